@@ -24,6 +24,8 @@ test('GET /admin/grounds returns 200 with a dozen from the start', async () => {
   expect(codes.slice(0, 13).at(-1)).toBe('autre')
   const autre = body.data.find(({ code }: { code: string }) => code === 'autre')
   expect(autre.can).toEqual(['edit'])
+  // True also of a decision that gives no reason.
+  expect(autre.text).toBe('Le contenu enfreint les règles du site.')
 })
 
 test('POST /admin/grounds returns 409 for a taken code and 422 for an invalid body', async () => {

@@ -2459,7 +2459,7 @@ export const en: Texts = {
       },
       reason: 'Reason: {reason}',
       reported: 'We received a report.',
-      notReported: 'We received no report.',
+      notReported: 'No report led to this.',
       machine: 'A machine found it; a person decided.',
       person: 'A person decided.',
       correct: 'Correct and send again',

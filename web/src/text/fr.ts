@@ -2112,7 +2112,7 @@ export const fr = {
       },
       reason: 'Motif : {reason}',
       reported: 'Un signalement a été reçu.',
-      notReported: 'Aucun signalement n’a été reçu.',
+      notReported: 'Aucun signalement n’en est à l’origine.',
       machine: 'Une machine l’a repérée ; une personne a décidé.',
       person: 'Une personne a décidé.',
       correct: 'Corriger et renvoyer',

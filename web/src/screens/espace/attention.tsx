@@ -10,7 +10,7 @@ import { stateOf } from '../alertes/store.ts'
 import { ownAlertesQuery } from './alertes.queries.ts'
 import { communeOfMairieQuery } from './commune.queries.ts'
 import { acteurPageQuery } from './page.queries.ts'
-import { ownPublicationsQuery, statementsQuery } from './queries.ts'
+import { isRecent, ownPublicationsQuery, type Statement, statementsQuery } from './queries.ts'
 import {
   isMairie,
   mayAlert,
@@ -47,7 +47,8 @@ export function Attention({ acteur, isAlone = true }: AttentionProps) {
   const rejected = useQuery(
     ownPublicationsQuery(acteurId, { status: 'rejected', sort: 'updated_at_desc', size: shown }),
   )
-  const restrictions = useRestrictions(acteurId)
+  const restrictions = useQuery(statementsQuery(acteurId))
+  const linesOf = useRestrictionLines(acteurId)
   const pending = useQuery(
     ownPublicationsQuery(acteurId, { status: 'pending', sort: 'created_at_asc', size: 1 }),
   )
@@ -61,11 +62,11 @@ export function Attention({ acteur, isAlone = true }: AttentionProps) {
   })
   const since = useSince()
   const now = Date.now()
-  const failed = [rejected, pending, supervised, alertes].find(({ isError }) => isError)
-  const isLoading = [rejected, pending, supervised, alertes].some(({ isLoading }) => isLoading)
+  const failed = [rejected, pending, supervised, alertes, restrictions].find(({ isError }) => isError)
+  const isLoading = [rejected, pending, supervised, alertes, restrictions].some(({ isLoading }) => isLoading)
   if (failed) return <QueryState query={failed} lines={3} />
   if (isLoading) return <QueryState query={{ ...rejected, isPending: true, isError: false }} lines={3} />
-  const lines = [...restrictions]
+  const lines = linesOf(restrictions.data ?? [])
   for (const { id, titre, moderation_reason } of rejected.data?.data ?? [])
     lines.push({
       id,
@@ -169,28 +170,30 @@ export function Attention({ acteur, isAlone = true }: AttentionProps) {
   )
 }
 
-/** What decisions took, besides rejections, which are listed as publications. */
-function useRestrictions(acteurId: string): Line[] {
+/** Returns a function that names what decisions took lately, and why. Rejections are listed as publications. */
+function useRestrictionLines(acteurId: string) {
   const words = useTranslations('espace.attention')
-  const statements = useQuery(statementsQuery(acteurId)).data ?? []
-  return statements
-    .filter(({ restriction }) => restriction !== 'rejected')
-    .map(({ id, record_id, title, restriction, ground, reason }) => {
-      const text = words(`restrictions.${restriction}`, { titre: title })
-      return {
-        id,
-        icon: 'error',
-        title:
-          restriction === 'deleted' ? (
-            text
-          ) : (
-            <Link to="/espace/$acteurId/publications/$id" params={{ acteurId, id: record_id }}>
-              {text}
-            </Link>
-          ),
-        note: [`${ground.label}.`, ground.text, reason].filter(Boolean).join(' '),
-      }
-    })
+  const lineOf = ({ id, record_id, title, restriction, ground, reason }: Statement): Line => {
+    const text = words(`restrictions.${restriction}`, { titre: title })
+    return {
+      id,
+      icon: 'error',
+      title:
+        restriction === 'deleted' ? (
+          text
+        ) : (
+          <Link to="/espace/$acteurId/publications/$id" params={{ acteurId, id: record_id }}>
+            {text}
+          </Link>
+        ),
+      note: [`${ground.label}.`, ground.text, reason].filter(Boolean).join(' '),
+    }
+  }
+  return (statements: readonly Statement[]) =>
+    statements
+      .filter((one) => one.restriction !== 'rejected' && isRecent(one))
+      .slice(0, shown)
+      .map(lineOf)
 }
 
 /** Returns a function that formats a time as relative to now. */

@@ -35,6 +35,7 @@ import { Edit } from './edit-publication.tsx'
 import {
   deletePublication,
   editPublication,
+  isRecent,
   type Member,
   ownPublicationQuery,
   restorePublication,
@@ -55,7 +56,10 @@ export function OwnPublicationScreen() {
   const close = () => setAsking(null)
   const { data: publication, ...query } = useQuery(ownPublicationQuery(id))
   const statementWords = useTranslations('espace.statement')
-  const statement = useQuery(statementsQuery(acteurId)).data?.find(({ record_id }) => record_id === id)
+  const statements = useQuery(statementsQuery(acteurId, id))
+  const statement = statements.data?.find(({ restriction }) => restriction !== 'unfeatured')
+  // It hides nothing: what hides the publication is said beside it.
+  const unfeatured = statements.data?.find((one) => one.restriction === 'unfeatured' && isRecent(one))
   const factsOf = useFacts()
   const { note } = useMailPlace()
   const isWriter = mayWrite(acteur)
@@ -138,6 +142,8 @@ export function OwnPublicationScreen() {
           ) : (
             <Hidden publication={publication} />
           )}
+          {unfeatured && <StatementNotice statement={unfeatured} />}
+          {statements.isError && <QueryState query={statements} lines={1} />}
           <ForeignPicture publication={publication} />
           <Pictures images={publication.images} />
           {isWriter && publication.images.some(lacksDescription) && (

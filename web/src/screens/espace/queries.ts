@@ -43,14 +43,20 @@ export const ownPublicationQuery = (id: string) =>
 
 export type Statement = components['schemas']['OwnStatement']
 
-/** What decisions took from the publications of an acteur, newest first. */
-export const statementsQuery = (acteurId: string) =>
+/** What decisions took from the publications of an acteur, or from one of them, newest first. */
+export const statementsQuery = (acteurId: string, publicationId?: string) =>
   queryOptions({
-    queryKey: ['publications', 'statements', acteurId],
-    queryFn: async ({ signal }) =>
-      (await got(api.GET('/api/v1/me/statements', { signal, params: { query: { acteur_id: acteurId } } })))
-        .data,
+    queryKey: ['publications', 'statements', acteurId, publicationId],
+    queryFn: async ({ signal }) => {
+      const query = { acteur_id: acteurId, ...(publicationId && { record_id: publicationId }) }
+      return (await got(api.GET('/api/v1/me/statements', { signal, params: { query } }))).data
+    },
   })
+
+const recentMs = 30 * 86_400_000
+
+/** Whether somebody decided it lately: what is no longer shown needs no attention for ever. */
+export const isRecent = ({ decided_at }: Statement) => Date.now() - new Date(decided_at).getTime() < recentMs
 
 type Changes = ReturnType<typeof changesOf> | { epingle: boolean }
 

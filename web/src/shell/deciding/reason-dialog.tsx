@@ -41,9 +41,13 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
   const [draft] = useState(() => `${purpose}.${ids.toSorted().join()}`)
   const reason = useReason(draft, record)
   const templates = useQuery({ ...templatesQuery(kind ?? 'rejection'), enabled: kind !== null })
-  const grounds = useQuery({ ...groundsQuery, enabled: kind === 'rejection' }).data ?? []
-  const [ground, setGround] = useState<string | null>(null)
-  const isLoading = kind !== null && templates.isPending
+  const takesGround = kind === 'rejection'
+  const groundsState = useQuery({ ...groundsQuery, enabled: takesGround })
+  const grounds = groundsState.data ?? []
+  const [chosenGround, setGround] = useState<{ code: string; isOfTemplate: boolean } | null>(null)
+  const ground = chosenGround?.code ?? null
+  const pickGround = (code: string) => setGround({ code, isOfTemplate: false })
+  const isLoading = (kind !== null && templates.isPending) || (takesGround && groundsState.isPending)
   // In the text, Enter starts a new line, and Ctrl-Enter decides.
   const [isTyping, setTyping] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -57,9 +61,14 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
 
   const choose = (template: Template) => {
     void reason.choose(template)
-    if (template.ground !== null) setGround(template.ground)
+    // One that a colleague has chosen stays; that of the template before does not, nor one that is no longer active.
+    const code = grounds.find((one) => one.code === template.ground)?.code
+    if (code !== undefined) setGround({ code, isOfTemplate: true })
+    else if (chosenGround?.isOfTemplate) setGround(null)
   }
   const decide = () => {
+    // Before the grounds are shown, the letter of one pressed just before had no effect.
+    if (takesGround && groundsState.isPending) return
     const text = reason.toSend(maxLength)
     if (text === null) return field.current?.focus()
     if (purpose === 'question' && text === '') return
@@ -70,7 +79,7 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
     title,
     [
       ...templateShortcuts(offered, choose),
-      ...groundShortcuts(grounds, setGround),
+      ...groundShortcuts(grounds, pickGround),
       {
         key: 'Enter',
         label: words(`actions.${purpose}.decide`),
@@ -102,7 +111,8 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
       }
     >
       {note && <p>{note}</p>}
-      {grounds.length > 0 && <GroundList grounds={grounds} chosen={ground} onChoose={setGround} />}
+      {grounds.length > 0 && <GroundList grounds={grounds} chosen={ground} onChoose={pickGround} />}
+      {groundsState.isError && <ShownFailure error={groundsState.error} />}
       {offered.length > 0 && (
         <TemplateList
           label={words('templates')}

@@ -12,7 +12,7 @@ export type Claimed = {
   media_id: string | null
 }
 
-/** Lists hosts with a due address that are free within a second, those first that are free the longest. */
+/** Lists hosts with a due address that are free within two seconds, longer than a fetch leaves one alone, those first that are free the longest. */
 export async function listReadyHosts(db: Database): Promise<{ host: string; free_in_ms: number }[]> {
   const { rows } = await sql<{ host: string; free_in_ms: number }>`
     with recursive waiting (host) as (
@@ -23,7 +23,7 @@ export async function listReadyHosts(db: Database): Promise<{ host: string; free
       from waiting w where w.host is not null)
     select w.host, greatest(0, extract(epoch from h.free_at - now()) * 1000)::float8 as free_in_ms
     from waiting w left join image_hosts h on h.host = w.host
-    where coalesce(h.free_at, now()) <= now() + interval '1 second' and exists (
+    where coalesce(h.free_at, now()) <= now() + interval '2 seconds' and exists (
       select from image_fetches f where f.host = w.host and f.state = 'waiting' and f.next_at <= now())
     order by h.free_at nulls first limit 100`.execute(db)
   return rows.map(({ host, free_in_ms }) => ({ host, free_in_ms: free_in_ms ?? 0 }))

@@ -40,12 +40,19 @@ export type GuardedFetch = {
    */
   (
     url: string,
-    options?: { headers?: Record<string, string>; body?: string; signal?: AbortSignal },
+    options?: {
+      headers?: Record<string, string>
+      body?: string
+      signal?: AbortSignal
+      /** Called before a redirect is followed; may wait until its host may be asked, or throw. */
+      beforeRedirect?: BeforeRedirect
+    },
   ): Promise<GuardedResponse>
   /** Aborts requests in flight and refuses new ones. */
   close(): void
 }
 
+type BeforeRedirect = (next: URL, signal: AbortSignal) => Promise<void>
 type Rules = ConnectRules & Limits & { maxRedirects: number }
 
 /** Creates an HTTP client for untrusted URLs that cannot be used to reach the internal network. */
@@ -61,17 +68,24 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   }
   const closing = new AbortController()
 
-  const guardedFetch: GuardedFetch = async (typed, { headers, body, signal } = {}) => {
+  const guardedFetch: GuardedFetch = async (typed, { headers, body, signal, beforeRedirect } = {}) => {
     const url = plainUrl(typed) ?? raise('bad_url')
     const sent = { headers: { 'user-agent': userAgent, ...Object.fromEntries(new Headers(headers)) }, body }
     const signals = signal ? [closing.signal, signal] : [closing.signal]
-    return await withDeadline(timeoutMs, signals, (ending) => follow(url, sent, rules, ending))
+    return await withDeadline(timeoutMs, signals, (ending) =>
+      follow(url, sent, { ...rules, beforeRedirect }, ending),
+    )
   }
   guardedFetch.close = () => closing.abort()
   return guardedFetch
 }
 
-async function follow(start: URL, { headers: asked, body }: HttpRequest, rules: Rules, signal: AbortSignal) {
+async function follow(
+  start: URL,
+  { headers: asked, body }: HttpRequest,
+  { beforeRedirect, ...rules }: Rules & { beforeRedirect: BeforeRedirect | undefined },
+  signal: AbortSignal,
+) {
   let url = start
   let headers = asked
   for (let followed = 0; ; followed++) {
@@ -81,6 +95,7 @@ async function follow(start: URL, { headers: asked, body }: HttpRequest, rules: 
     const next = plainUrl(redirect, url) ?? raise('bad_redirect')
     if (url.protocol === 'https:' && next.protocol === 'http:') throw new FetchFailed('insecure_redirect')
     if (next.origin !== url.origin) headers = withoutSecrets(headers)
+    await beforeRedirect?.(next, signal)
     url = next
   }
 }

@@ -102,6 +102,32 @@ test('a host is asked once a second, however many workers there are', async () =
   expect(Math.min(second - first, third - second)).toBeGreaterThan(990)
 })
 
+test('a host that others redirect to is asked once a second too, and left alone when it says so', async () => {
+  const times: number[] = []
+  const target = createServer((request, response) => {
+    times.push(performance.now())
+    response.writeHead(request.url === '/busy.png' ? 429 : 200, { 'retry-after': '600' }).end(shown)
+  })
+  await new Promise<void>((listening) => target.listen(0, '127.0.0.1', listening))
+  const { port } = target.address() as AddressInfo
+  const there = `http://127.0.0.1:${port}`
+  answer = ({ url }, response) => response.writeHead(302, { location: `${there}${url}` }).end()
+  const ids = [await publish({ image_url: newAddress() }), await publish({ image_url: `${there}/own.png` })]
+  await runOnce()
+  const [first, second] = times as [number, number]
+  expect(second - first).toBeGreaterThan(990)
+  for (const { id } of ids) expect((await stored(id)).images).toHaveLength(1)
+  answer = (_request, response) => response.writeHead(302, { location: `${there}/busy.png` }).end()
+  await publish({ image_url: newAddress() })
+  await makeDue()
+  await runOnce()
+  const { rows } = await sql<{ minutes: number }>`
+    select round(extract(epoch from free_at - now()) / 60)::int as minutes from image_hosts
+    order by (host = ${`127.0.0.1:${port}`})`.execute(db)
+  expect(rows).toEqual([{ minutes: 0 }, { minutes: 10 }])
+  target.close()
+})
+
 test.each([
   ['a missing one', 404, () => Buffer.from('none'), 'missing', 3],
   ['a text', 200, () => Buffer.from('<html>'), 'unusable', 1],

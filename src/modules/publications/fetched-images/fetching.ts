@@ -44,7 +44,7 @@ import {
  *                                 → waiting again, after an error that may pass, or the death of the worker
  *                                 → failed: publications stay without a picture, and their authors see why
  *
- * A host is asked at most once a second, by one worker at a time. A publication gets the picture only if it still names the
+ * A host is asked at most once a second, by one worker at a time, also where another one redirects to it. A publication gets the picture only if it still names the
  * address and has no pictures, under its lock.
  */
 const fetchImages = defineJob('publications.fetch-images', Type.Object({}), { retries: 1 })
@@ -100,7 +100,7 @@ async function fetchFrom(tools: Tools, host: string, signal: AbortSignal): Promi
   let pauseSeconds = 1
   try {
     const claimed = await claimAddress(tools.db, host)
-    if (claimed !== undefined) pauseSeconds = await tryAddress(tools, claimed, signal)
+    if (claimed !== undefined) pauseSeconds = await tryAddress(tools, { ...claimed, host }, signal)
     return claimed !== undefined
   } finally {
     await releaseHost(tools.db, host, pauseSeconds)
@@ -112,14 +112,15 @@ const maxAttempts = 10
 
 /** Fetches a picture for those who want it. Returns for how many seconds its host is left alone. */
 async function tryAddress(
-  { db, fetch, decoder, log }: Tools,
-  claimed: Claimed,
+  tools: Tools,
+  claimed: Claimed & { host: string },
   signal: AbortSignal,
 ): Promise<number> {
+  const { db, log } = tools
   try {
     if (claimed.attempts > maxAttempts) throw new Unfetched('unusable')
     const isAsked = claimed.media_id === null && (await isWanted(db, claimed))
-    const decoded = isAsked ? await fetchPicture({ fetch, decoder }, claimed.address, signal) : null
+    const decoded = isAsked ? await fetchPicture(tools, claimed, signal) : null
     while (!(await attach(db, claimed, decoded))) signal.throwIfAborted()
     return isAsked ? 1 : 0
   } catch (error) {
@@ -157,19 +158,11 @@ class Unfetched extends Error {
 }
 
 async function fetchPicture(
-  { fetch, decoder }: Pick<Tools, 'fetch' | 'decoder'>,
-  address: string,
+  { decoder, ...tools }: Tools,
+  { address, host }: { address: string; host: string },
   signal: AbortSignal,
 ): Promise<Decoded> {
-  const headers = { accept: 'image/avif,image/webp,image/jpeg,image/png,image/gif' }
-  const {
-    status,
-    body,
-    headers: received,
-  } = await fetch(address, { headers, signal }).catch((error) => {
-    throw error instanceof FetchFailed ? unfetched(error) : error
-  })
-  if (status !== 200) throw refusalOf(status, Number(received.get('retry-after')))
+  const body = await fetchFile(tools, { address, host }, signal)
   const decoded = await decoder
     .decode(async () => body, signal)
     .catch((error) => {
@@ -178,6 +171,45 @@ async function fetchPicture(
   // A PDF is no picture, though its first page would be.
   if (decoded.document !== undefined) throw new Unfetched('unusable')
   return decoded
+}
+
+/** Fetches a file. Each host that it is redirected to is claimed too, and left alone afterwards. */
+async function fetchFile(
+  { db, fetch }: Pick<Tools, 'db' | 'fetch'>,
+  { address, host }: { address: string; host: string },
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const headers = { accept: 'image/avif,image/webp,image/jpeg,image/png,image/gif' }
+  const others: string[] = []
+  const beforeRedirect = async (next: URL, ending: AbortSignal) => {
+    if (next.host === host || others.includes(next.host)) return
+    await waitForHost(db, next.host, ending)
+    others.push(next.host)
+  }
+  let pauseSeconds = 1
+  try {
+    const { status, body, headers: received } = await fetch(address, { headers, signal, beforeRedirect })
+    if (status === 200) return body
+    throw refusalOf(status, Number(received.get('retry-after')))
+  } catch (error) {
+    const refusal = error instanceof FetchFailed ? unfetched(error) : error
+    if (others.length === 0 || !(refusal instanceof Unfetched)) throw refusal
+    // The pause is meant for the host that answered.
+    pauseSeconds = refusal.pauseSeconds
+    throw new Unfetched(refusal.problem)
+  } finally {
+    for (const one of others) await releaseHost(db, one, one === others.at(-1) ? pauseSeconds : 1)
+  }
+}
+
+const maxWaits = 10
+
+/** Claims a host as soon as it may be asked; one that is busy for longer is tried again another time. */
+async function waitForHost(db: Database, host: string, signal: AbortSignal): Promise<void> {
+  for (let waits = 0; !(await claimHost(db, host)); waits++) {
+    if (waits === maxWaits) throw new Unfetched('unreachable')
+    await sleep(1_000, null, { signal })
+  }
 }
 
 /** What asking the same address again cannot change. */

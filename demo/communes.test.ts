@@ -13,12 +13,12 @@ import { mapCommuneIds, openData, readData } from './data.ts'
 const { db, as, get } = await openWorld({ database: await cloneWithCommunes() })
 const pictures = 'http://localhost:3000/demo'
 const undone = db.transaction().execute(async (tx) => {
-  await insertDemoCommunes(tx, pictures)
+  await insertDemoCommunes(tx, pictures, new Date())
   throw new Error('undone')
 })
 await expect(undone).rejects.toThrow('undone')
 const left = await db.selectFrom('acteurs').select('id').execute()
-await db.transaction().execute((tx) => insertDemoCommunes(tx, pictures))
+await db.transaction().execute((tx) => insertDemoCommunes(tx, pictures, new Date()))
 const codes = (await readData<{ code: string }[]>('communes/communes.json')).map(({ code }) => code)
 const ids = await mapCommuneIds(db, codes)
 

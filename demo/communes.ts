@@ -3,25 +3,27 @@ import { updateCommunes } from '../src/loaders/communes/queries.ts'
 import { loadElus } from '../src/loaders/elus/load.ts'
 import { loadMairies } from '../src/loaders/mairies/load.ts'
 import { createRun } from '../src/loaders/run.ts'
+import { updateCommune } from '../src/modules/communes/editing/queries.ts'
 import type { CommuneUpdate } from '../src/modules/communes/editing/schema.ts'
 import { getLists, replaceLists, rowsOf } from '../src/modules/communes/editing/sub-lists.ts'
 import type { Database } from '../src/platform/database/connect.ts'
 import { mapCommuneIds, openData, readData } from './data.ts'
+import { insertDemoPicture } from './pictures.ts'
 
 /** Updates thirty-odd communes: métropoles, villages, overseas and Corsica, namesakes, a one-letter name. */
-export async function insertDemoCommunes(db: Database, pictures: string): Promise<void> {
+export async function insertDemoCommunes(db: Database, pictures: string, now: Date): Promise<void> {
   // The communes exist already, so this avoids a comparison of the whole register.
   const { communes } = await readGeoFile(openData('communes/communes.json'), createRun())
   await updateCommunes(db, communes)
   await loadMairies(db, openData('communes/mairies.json'), createRun())
   await loadElus(db, openData('communes/elus.csv'), createRun())
-  await writeParts(db, pictures)
+  await writeParts(db, pictures, now)
 }
 
 type ByCode<T> = Record<string, T>
 
-/** Writes data without a public source: collectes, infos and photos of maires. */
-async function writeParts(db: Database, pictures: string): Promise<void> {
+/** Writes data without a public source: collectes, infos, photos of maires, and pictures of their towns. */
+async function writeParts(db: Database, pictures: string, now: Date): Promise<void> {
   const collectes = await readData<ByCode<CommuneUpdate['collectes']>>('communes/collectes.json')
   const infos = await readData<ByCode<CommuneUpdate['infos']>>('communes/infos.json')
   const pictured = await readData<string[]>('communes/photos.json')
@@ -32,6 +34,11 @@ async function writeParts(db: Database, pictures: string): Promise<void> {
     const elus = maire && [{ ...maire, photo_url: `${pictures}/portrait.svg` }, ...others]
     const given = { elus, collectes: collectes[code], infos: infos[code] }
     await replaceLists(db, id, rowsOf(given), before)
+    if (!pictured.includes(code)) continue
+    const of = { acteur_id: null, created_at: now }
+    const blason = await insertDemoPicture(db, { name: 'blason', ...of })
+    const photo = await insertDemoPicture(db, { name: 'mairie', ...of })
+    await updateCommune(db, id, { blason, photo })
   }
 }
 

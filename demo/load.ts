@@ -16,7 +16,7 @@ import { insertDemoUsers } from './users.ts'
  */
 export async function insertDemo(db: Database, publicUrl: string, now = new Date()): Promise<void> {
   const pictures = `${publicUrl}/demo`
-  await insertDemoCommunes(db, pictures)
+  await insertDemoCommunes(db, pictures, now)
   await insertDemoDefibrillateurs(db)
   await insertDemoActeurs(db, now)
   await insertDemoUsers(db, now)

@@ -22,7 +22,9 @@ export async function insertDemoPicture(db: Database, { name, ...of }: Picture):
     formats.map((format) => ({ width, format, content: readFileSync(fileOf(name, width, format)) })),
   )
   const id = uuidv7At(of.created_at.getTime())
-  const described = { alt, decorative: alt === null, nom: null, width: 800, height: 450 }
+  const [, across = 16, down = 9] = /viewBox="0 0 (\d+) (\d+)"/.exec(drawing) ?? []
+  const height = Math.round((800 * Number(down)) / Number(across))
+  const described = { alt, decorative: alt === null, nom: null, width: 800, height }
   await insertMedia(db, { id, kind: 'image', ...of, created_by: null, ...described }, variants)
   await sql`update media set unused_since = null, created_at = ${of.created_at} where id = ${id}`.execute(db)
   return id

@@ -357,3 +357,24 @@ test('a series is read back with its hour in both seasons, dates left out, added
   ])
   expect(days?.map((day) => day.slice(10).replace(/^T.*Z/, ''))).toEqual(['', ' off', '', '', ''])
 })
+
+test.each([
+  ['FREQ=WEEKLY;BYDAY=SA,TU;UNTIL=20281007', '2026-10-31'],
+  ['FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=20', '2026-10-31'],
+  ['FREQ=MONTHLY;BYDAY=SU;BYSETPOS=-1;COUNT=24', '2026-11-29'],
+  ['FREQ=DAILY;INTERVAL=3;UNTIL=20281010', '2026-10-22'],
+])('each date of %s is read back, at its hour by the clock of Paris', async (regle, date_debut) => {
+  const recurrence = { regle, exceptions: [], ajouts: [], occurrences: [] }
+  const row = { date_debut, heure_debut: '20:30', recurrence }
+  const jours = storedJours(row)
+  const { id } = await publish({ ...row, jours })
+  const series = (await agenda()).find(({ uid }) => uid === `${id}@publications.parvis`) ?? expect.fail()
+  const wall = new Intl.DateTimeFormat('sv', {
+    ...{ timeZone: 'Europe/Paris', dateStyle: 'short', timeStyle: 'short' },
+  })
+  const dates: string[] = []
+  const iterator = series.event.iterator()
+  for (let next = iterator.next(); next && dates.length < 800; next = iterator.next())
+    dates.push(wall.format(next.toJSDate()))
+  expect(dates).toEqual(jours?.map((day) => `${day} 20:30`))
+})

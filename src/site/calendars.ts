@@ -20,7 +20,7 @@ import {
   type Secteur,
 } from '../modules/communes/secteurs.ts'
 import { findVersions, listShown } from '../modules/publications/reading/queries.ts'
-import type { Recurrence } from '../modules/publications/recurrence.ts'
+import { type Recurrence, untilOf } from '../modules/publications/recurrence.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { isPinned } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
@@ -262,8 +262,8 @@ export function addEvent(
 
 /** The lines of a series. A rule ends on a day, which of events with an hour is a moment in UTC. */
 function repeatingOf({ regle, exceptions, ajouts }: Recurrence, hour: string | null): string {
-  const rule =
-    hour === null ? regle : regle.replace(/UNTIL=(\d{4})(\d\d)(\d\d)/, (_, ...date) => `UNTIL=${endOf(date)}`)
+  const until = untilOf(regle)
+  const rule = hour === null || until === null ? regle : regle.replace(/UNTIL=\d+/, `UNTIL=${endOf(until)}`)
   const compact = (day: string) =>
     `${day.replaceAll('-', '')}${hour === null ? '' : `T${hour.replace(':', '')}00`}`
   const datesAs = (name: string, days: string[]) =>
@@ -274,8 +274,8 @@ function repeatingOf({ regle, exceptions, ajouts }: Recurrence, hour: string | n
 }
 
 /** The last second of a day, in UTC. */
-function endOf([year, month, day]: string[]): string {
-  const next = momentOf(daysLater(`${year}-${month}-${day}`, 1), '00:00')
+function endOf(day: string): string {
+  const next = momentOf(daysLater(day, 1), '00:00')
   return `${next.subtract({ seconds: 1 }).toInstant().toString().replaceAll(/[-:]/g, '')}`
 }
 

@@ -1,5 +1,13 @@
 import { dayMs, type Rule } from '../../platform/time/recurrence.ts'
-import { joursOf, type Lang, lastAllowed, parseRule, type Recurrence, Refused } from './recurrence.ts'
+import {
+  joursOf,
+  type Lang,
+  lastAllowed,
+  parseRule,
+  type Recurrence,
+  Refused,
+  untilOf,
+} from './recurrence.ts'
 
 /** Series in words, and the rules that people choose from. The browser loads this file too. */
 
@@ -167,10 +175,8 @@ export function rhythmsOf(first: string): Record<string, string> {
 export function splitRule(regle: string, first: string): { rhythm: string; until: string } {
   const parts = regle.split(';')
   const rhythm = parts.filter((part) => !/^(?:UNTIL|COUNT)=/.test(part)).join(';')
-  const [, year, month, day] = /UNTIL=(\d{4})(\d\d)(\d\d)/.exec(regle) ?? []
-  if (day !== undefined) return { rhythm, until: `${year}-${month}-${day}` }
   const once = { exceptions: [], ajouts: [], occurrences: [] }
-  return { rhythm, until: daysOrNone({ ...once, regle }, first).at(-1) ?? '' }
+  return { rhythm, until: untilOf(regle) ?? daysOrNone({ ...once, regle }, first).at(-1) ?? '' }
 }
 
 export const ruleUntil = (rhythm: string, until: string) => `${rhythm};UNTIL=${until.replaceAll('-', '')}`

@@ -1,4 +1,4 @@
-import { daysLater } from '../../platform/time/days.ts'
+import { daysLater, isRealDay } from '../../platform/time/days.ts'
 import { expand, type Rule, RuleRefused, readRule, TooManySteps } from '../../platform/time/recurrence.ts'
 
 /**
@@ -40,6 +40,12 @@ export class Refused extends Error {
   }
 }
 
+/** Returns the day that a rule ends on; null for one with a number of dates. */
+export function untilOf(regle: string): string | null {
+  const [, year, month, day] = /UNTIL=(\d{4})(\d\d)(\d\d)(?:;|$)/.exec(regle) ?? []
+  return day === undefined ? null : `${year}-${month}-${day}`
+}
+
 /** Splits a rule into its parts by name. Stricter than the reader of calendars, as a rule is shown to other programs. */
 function partsOf(regle: string): Map<string, string> {
   const parts = regle.split(';').map((part) => form.exec(part))
@@ -60,11 +66,10 @@ export function parseRule(regle: string, first: string): Rule {
   if (['BYHOUR', 'BYMINUTE', 'BYSECOND'].some((name) => parts.has(name))) throw new Refused(messages.freq)
   if (parts.has('UNTIL') === parts.has('COUNT')) throw new Refused(messages.end)
   try {
-    return readRule(regle, { wall: wallOf(first), isDate: true }, (until) => {
-      const day = until.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
-      const wall = wallOf(day)
-      if (Number.isNaN(wall) || dayOf(wall) !== day) throw new Refused(messages.until)
-      return wall
+    return readRule(regle, { wall: wallOf(first), isDate: true }, () => {
+      const day = untilOf(regle)
+      if (day === null || !isRealDay(day)) throw new Refused(messages.until)
+      return wallOf(day)
     })
   } catch (error) {
     throw error instanceof RuleRefused ? new Refused(messages.unread) : error

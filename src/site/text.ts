@@ -636,7 +636,7 @@ export function whenInWords(
   today: string | null = null,
 ): string | null {
   if (date_debut && series.recurrence)
-    return seriesInWords(
+    return repeatsInWords(
       series,
       date_debut,
       hoursOf({ heure_debut: heure_debut ?? null, heure_fin: heure_fin ?? null }),
@@ -657,7 +657,7 @@ export function whenInWords(
 }
 
 /** `Chaque samedi de 8 h à 12 h, jusqu’au 26 juin 2027`, `6 dates à 20 h, jusqu’au 16 février 2027` */
-function seriesInWords(
+function repeatsInWords(
   { recurrence, derniere_date, nombre_dates }: Dates,
   first: string,
   hours: string,

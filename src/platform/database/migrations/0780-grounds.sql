@@ -30,8 +30,8 @@ insert into grounds (id, code, label, kind, reference, text) values
   ('01998000-0000-7000-8000-000000000109', 'nudite', 'Nudité', 'rule', null, 'Le contenu montre ou décrit ce qui ne convient pas à tous les âges.'),
   ('01998000-0000-7000-8000-000000000110', 'danger', 'Dangereux', 'rule', null, 'Suivre le contenu mettrait quelqu’un en danger.'),
   ('01998000-0000-7000-8000-000000000111', 'usurpation', 'Usurpation', 'law', 'Code pénal, article 226-4-1', 'Le contenu se fait passer pour celui d’une autre personne ou organisation.'),
-  ('01998000-0000-7000-8000-000000000112', 'illegal', 'Illégal : autre', 'law', null, 'Le contenu est contraire à une loi, que la décision indique.'),
-  ('01998000-0000-7000-8000-000000000113', 'autre', 'Autre', 'rule', null, 'Le contenu enfreint les règles du site pour la raison que la décision indique.');
+  ('01998000-0000-7000-8000-000000000112', 'illegal', 'Illégal : autre', 'law', null, 'Le contenu est contraire à une loi.'),
+  ('01998000-0000-7000-8000-000000000113', 'autre', 'Autre', 'rule', null, 'Le contenu enfreint les règles du site.');
 
 -- The ground that a template of a rejection explains, by its code.
 alter table reply_templates add column ground text;

@@ -9,6 +9,8 @@ const published = {
 }
 const uncentral = { ...published.before, decided_centrally: false }
 const central = { ...published.after, decided_centrally: true }
+/** A deletion without a ground takes `autre`. */
+const deletedByTeam = { deleted_at: expect.any(String), ground: 'autre' }
 const created = { title: content.title, body: expect.stringMatching(/^22 characters, /), epingle: false }
 
 export function routeCalls(stage: Stage): RouteCalls {
@@ -169,7 +171,7 @@ export function routeCalls(stage: Stage): RouteCalls {
             ...noted(
               'publication.moderate',
               { moderation_status: 'published', valide: true, moderation_reason: null },
-              { moderation_status: 'rejected', valide: false, moderation_reason: reason },
+              { moderation_status: 'rejected', valide: false, moderation_reason: reason, ground: 'autre' },
             ),
             entity: 'publication',
             entity_id: id,
@@ -189,7 +191,7 @@ export function routeCalls(stage: Stage): RouteCalls {
     },
     'PATCH /admin/publications/bulk/delete': async () => {
       const ids = [await publication(), await publication()]
-      const row = noted('publication.delete', { deleted_at: null }, { deleted_at: expect.any(String) })
+      const row = noted('publication.delete', { deleted_at: null }, deletedByTeam)
       return {
         by: moderator,
         path: '/admin/publications/bulk/delete',
@@ -234,7 +236,10 @@ export function routeCalls(stage: Stage): RouteCalls {
     },
     'POST /admin/publications/{id}/keep': async () => {
       const [kept, rejected] = [await publication(), await publication()]
-      const refused = { moderation_status: 'rejected', decided_centrally: true, moderation_reason: 'Doublon' }
+      const refused = {
+        ...{ moderation_status: 'rejected', decided_centrally: true, moderation_reason: 'Doublon' },
+        ground: 'doublon',
+      }
       const before = { moderation_status: 'pending', decided_centrally: false, moderation_reason: null }
       return {
         by: moderator,
@@ -291,7 +296,7 @@ export function routeCalls(stage: Stage): RouteCalls {
         '/admin/publications/{id}',
         moderator,
         undefined,
-        noted('publication.delete', { deleted_at: null }, { deleted_at: expect.any(String) }),
+        noted('publication.delete', { deleted_at: null }, deletedByTeam),
       ),
     'PATCH /admin/publications/{id}/restore': async () => {
       const row = noted('publication.restore', { deleted_at: expect.any(String) }, { deleted_at: null })

@@ -99,7 +99,8 @@ story(
     page.on('response', (response) => read.add(response.url().split('/').at(-1)))
     await page.goto('/backoffice/queue')
     await page.getByRole('row').first().waitFor()
-    await expect.poll(() => read.has('templates?kind=rejection')).toBe(true)
+    for (const list of ['templates?kind=rejection', 'grounds'])
+      await expect.poll(() => read.has(list), { message: list }).toBe(true)
     await titled(0)
     // A colleague changes it after its decision has left: earlier, the page might have read the change.
     const moved = rows[30]?.id ?? ''

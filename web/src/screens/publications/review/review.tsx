@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { useCurrent } from '../../../shell/current.ts'
-import { templatesQuery } from '../../../shell/deciding/queries.ts'
+import { groundsQuery, templatesQuery } from '../../../shell/deciding/queries.ts'
 import { afterDrawing, usePreloaded } from '../../../shell/later.tsx'
 import { type Shortcut, useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { notesQuery } from '../../../shell/records/colleagues/queries.ts'
@@ -183,6 +183,7 @@ function usePrefetched(id: string | undefined) {
   useEffect(() => {
     return afterDrawing(() => {
       void client.prefetchQuery(templatesQuery('rejection'))
+      void client.prefetchQuery(groundsQuery)
       if (id === undefined) return
       void client.prefetchQuery(publicationQuery(id))
       void client.prefetchQuery(notesQuery('publication', id))

@@ -209,6 +209,22 @@ test('items imported before places were stored get theirs, and lose the line in 
   expect(await run(made)).toMatchObject({ updated: 0, unchanged: 1 })
 })
 
+test('an event that people repeat stays a series, whose dates follow the first day of the source', async () => {
+  const on = (...lines: string[]) => evening(lines)
+  const made = await source(on('DTSTART:20261201T193000Z'), { ...published, type: 'ics' })
+  await run(made)
+  const [{ id = '' } = {}] = await publications(made)
+  const recurrence = { regle: 'FREQ=WEEKLY;COUNT=3', exceptions: [], ajouts: [], occurrences: [] }
+  await admin.patch(`/publications/${id}`, { recurrence })
+  const read = async () => (await get(`/publications/${id}`)).body.data
+  say(made, on('DTSTART:20261201T193000Z', 'LOCATION:Salle B'))
+  expect(await run(made)).toMatchObject({ updated: 1 })
+  expect(await read()).toMatchObject({ recurrence, derniere_date: '2026-12-15', lieu: { nom: 'Salle B' } })
+  say(made, on('DTSTART:20261202T193000Z', 'LOCATION:Salle B'))
+  expect(await run(made)).toMatchObject({ updated: 1 })
+  expect(await read()).toMatchObject({ recurrence, date_debut: '2026-12-02', derniere_date: '2026-12-16' })
+})
+
 test('items imported before hours were stored get their hours, except items edited here', async () => {
   const made = await source(evening(), { ...published, type: 'ics' })
   await run(made)

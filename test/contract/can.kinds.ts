@@ -63,6 +63,11 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
       duplicate_key: `s:${randomBytes(16).toString('hex')}`,
       ...values,
     })
+  const document = () =>
+    insert('media', {
+      ...{ kind: 'document', acteur_id: club.id, nom: 'Affiche', bytes: 1 },
+      sha256: randomBytes(32).toString('hex'),
+    })
   const past = '2026-01-01T08:00:00Z'
   const shown = { moderation_status: 'published', valide: true, publie_le: past }
   const claim = async (values: object = {}, type: 'association' | 'mairie' = 'association') =>
@@ -582,6 +587,23 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
       },
       actions: { delete: to('DELETE /me/views/{id}') },
       stored: row('saved_views'),
+    },
+    media: {
+      titles: ['Media'],
+      at: [(id) => `/media/${id}`, () => `/media?acteur_id=${club.id}&per_page=100`],
+      states: {
+        unused: document,
+        published: async () => {
+          const id = await document()
+          await publication({ ...shown, documents: [id] })
+          return id
+        },
+      },
+      actions: {
+        edit: to('PATCH /media/{id}', { nom: 'Affiche du bal' }),
+        delete: to('DELETE /media/{id}'),
+      },
+      stored: row('media'),
     },
     device: {
       titles: ['Device'],

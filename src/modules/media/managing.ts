@@ -13,7 +13,7 @@ import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { altRequired, inUse, readBefore } from './errors.ts'
 import { managedActeurs, mayDescribePublished, requireMayManage, requireMaySend } from './permissions.ts'
-import { shown } from './present.ts'
+import { shown, shownOne, shownTo } from './present.ts'
 import {
   deleteMedia,
   getMedia,
@@ -44,7 +44,7 @@ export function managingRoutes(scope: SignedInScope, { db, reads, lists }: Deps)
       if (query.acteur_id !== undefined) requireMaySend(caller, query.acteur_id)
       const managed = managedActeurs(caller)
       const asked = { ...query, ...(managed !== null && { managed }) }
-      return listPage(lists, mediaList, asked, (rows) => rows.map(shown))
+      return listPage(lists, mediaList, asked, (rows) => shownTo(lists, caller, rows))
     },
   )
 
@@ -62,7 +62,7 @@ export function managingRoutes(scope: SignedInScope, { db, reads, lists }: Deps)
     async ({ params, caller }) => {
       const row = await getMedia(reads, params)
       requireMayManage(caller, row)
-      return { data: shown(row) }
+      return { data: await shownOne(reads, caller, row) }
     },
   )
 
@@ -82,7 +82,9 @@ export function managingRoutes(scope: SignedInScope, { db, reads, lists }: Deps)
         response: { 200: record(Media) },
       },
     },
-    async ({ params, body, caller }) => ({ data: shown(await describe(db, caller, params.id, body)) }),
+    async ({ params, body, caller }) => ({
+      data: await shownOne(db, caller, await describe(db, caller, params.id, body)),
+    }),
   )
 
   scope.delete(
@@ -100,7 +102,7 @@ export function managingRoutes(scope: SignedInScope, { db, reads, lists }: Deps)
         response: { 200: record(Media) },
       },
     },
-    async ({ params, caller }) => ({ data: shown(await remove(db, caller, params.id)) }),
+    async ({ params, caller }) => ({ data: shown(await remove(db, caller, params.id), []) }),
   )
 }
 

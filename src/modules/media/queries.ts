@@ -6,7 +6,7 @@ import type { DecodedDocument, Format, Variant, Width } from './decoding/decoded
 import { slugOf } from './documents.ts'
 import type { Media } from './schema.ts'
 
-export type MediaRow = Omit<Media, 'src' | 'url'> & {
+export type MediaRow = Omit<Media, 'can' | 'src' | 'url'> & {
   sha256: string
   created_by: string | null
   slug: string | null
@@ -144,14 +144,27 @@ export async function isPublished(db: Database, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
+/** True for an accepted publication `p` of an acteur `a` whose changes are read before they appear. */
+const isReadFirst = sql<boolean>`(p.valide and p.deleted_at is null and a.can_publish is not true)`
+
 /** True if an accepted publication shows it, of an acteur whose changes are read before they appear. */
 export async function isPublishedUnread(db: Database, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from publications p left join acteurs a on a.id = p.acteur_id
-    where ${showingId(id)} and p.valide and p.deleted_at is null and a.can_publish is not true limit 1`.execute(
-    db,
-  )
+    where ${showingId(id)} and ${isReadFirst} limit 1`.execute(db)
   return rows.length > 0
+}
+
+export type Uses = { id: string; is_used: boolean; is_published_unread: boolean }
+
+/** Returns of each whether a record shows it, and whether a publication as in `isPublishedUnread` does. */
+export async function listUses(db: Database, ids: string[]): Promise<Uses[]> {
+  const { rows } = await sql<Uses>`
+    select m.id, not ${isUnused} as is_used, exists (
+      select from publications p left join acteurs a on a.id = p.acteur_id
+      where ${showing} and ${isReadFirst}) as is_published_unread
+    from media m where m.id = any(${ids}::uuid[])`.execute(db)
+  return rows
 }
 
 /** Removes pictures and documents from the records that show them. */

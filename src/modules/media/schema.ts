@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
+import { always } from '../../platform/access/rules.ts'
 import { listQuery } from '../../platform/http/listing/paging.ts'
 import {
+  Can,
   filledLine,
   Id,
   nullable,
@@ -137,6 +139,7 @@ export const Media = titled('Media', {
   created_at: ResponseTimestamp(),
   updated_at: ResponseTimestamp(),
   version: Type.Integer({ examples: [1] }),
+  can: Can({ edit: always, delete: always }),
 })
 export type Media = Static<typeof Media>
 

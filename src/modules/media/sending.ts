@@ -71,7 +71,7 @@ export function sendingRoutes(scope: SignedInScope, { db, reads, config, jobs, l
       const left = new AbortController()
       reply.raw.once('close', () => left.abort())
       const row = await sendFile(tools, caller, { body, upload, signal: left.signal })
-      return reply.code(201).send({ data: shown(row) })
+      return reply.code(201).send({ data: shown(row, ['edit', 'delete']) })
     },
   )
 }

@@ -269,8 +269,10 @@ test('a published document takes another name without a moderator only from acte
   const hers = pending.asOwner
   const id = await document(undefined, { acteur_id: pending.acteur.id }, hers)
   const made = (await hers.post('/publications', { ...pending.content, documents: [id] })).body.data
-  expect((await hers.patch(`/media/${id}`, { nom: 'Avant' })).status).toBe(200)
+  expect((await hers.patch(`/media/${id}`, { nom: 'Avant' })).body.data.can).toEqual(['edit'])
   await admin.patch(`/admin/publications/${made.id}/moderate`, { moderation_status: 'published' })
+  const canOf = async (by: typeof hers) => (await by.get(`/media/${id}`)).body.data.can
+  expect([await canOf(hers), await canOf(moderator)]).toEqual([[], ['edit']])
   const refused = await hers.patch(`/media/${id}`, { nom: 'Achetez ici' })
   expect(refused).toBeError(409, 'conflict')
   expect(refused.body.message).toContain('send the document again')

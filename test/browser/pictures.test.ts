@@ -437,6 +437,17 @@ story('a moderator opens documents, removes one with a reason, and sees it in th
   await reordered.filter({ hasText: 'Adhérents' }).getByText('En place 2 avant').waitFor()
   expect(await barriersInEveryLook(page)).toEqual([])
   await shot(page, '1280-history-documents')
+  // Once it is published, its author cannot rename it.
+  await page.keyboard.press('Escape')
+  await history.waitFor({ state: 'detached' })
+  await page.keyboard.press('a')
+  await page.getByText('Publiée : Fête du four').waitFor()
+  const own = await openPage({ url, session: await openSession(db, member.id) })
+  await own.goto(`/backoffice/espace/${waiting.id}/publications/${id}`)
+  await own.getByRole('button', { name: 'Modifier' }).click()
+  const sent = own.getByRole('dialog').getByRole('group', { name: 'Documents' })
+  await sent.getByText('pour changer son nom, envoyez-le à nouveau').waitFor()
+  expect(await sent.getByRole('textbox').count()).toBe(0)
 })
 
 story(

@@ -820,6 +820,8 @@ export const en: Texts = {
     decorative: 'Decorative: it says no more than the text',
     nom: 'Name of the document',
     nomHelp: 'What residents read before they open it: “Poster of the fair”.',
+    fixed:
+      '{kind, select, document {It is published, and its acteur is read first: to change its name, send it again.} other {It is published, and its acteur is read first: to change its description, send it again.}}',
     pages: 'PDF, {pages, plural, one {# page} other {# pages}}',
     noAlt: 'Without a description',
     isDecorative: 'Decorative picture',

@@ -433,6 +433,8 @@ export const fr = {
     decorative: 'Décorative : elle ne dit rien de plus que le texte',
     nom: 'Nom du document',
     nomHelp: 'Ce que lira l’habitant avant de l’ouvrir : « Affiche de la fête ».',
+    fixed:
+      '{kind, select, document {Il est publié, et son acteur est relu : pour changer son nom, envoyez-le à nouveau.} other {Elle est publiée, et son acteur est relu : pour changer sa description, envoyez-la à nouveau.}}',
     pages: 'PDF, {pages, plural, one {# page} other {# pages}}',
     noAlt: 'Sans description',
     isDecorative: 'Image décorative',

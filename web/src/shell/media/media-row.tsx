@@ -50,8 +50,8 @@ export function MediaRow(props: RowProps) {
   const media = query.data ?? known
   const place = { kind, place: index + 1, count }
   const source = upload?.thumbnail ?? (unsent === null ? thumbnailOf(token) : null)
-  // A file of somebody else: only they describe it.
-  const mayDescribe = unsent === null ? query.data !== undefined : upload !== undefined && !isUnusable(upload)
+  const mayDescribe =
+    unsent === null ? query.data?.can.includes('edit') : upload !== undefined && !isUnusable(upload)
   return (
     <li className={cx(styles.row, dragged && styles[dragged])} aria-label={words('one', place)}>
       {count > 1 && (
@@ -97,6 +97,7 @@ export function MediaRow(props: RowProps) {
           <NameField token={token} stored={nameOf(media) ?? nameOfFile(unsent?.name ?? '')} error={error} />
         )}
         {!mayDescribe && !isNamed && <p>{descriptionOf(media).alt || nameOf(media)}</p>}
+        {query.data && !mayDescribe && !isNamed && <Soft>{words('fixed', { kind })}</Soft>}
         {(!mayDescribe || isNamed) && error && <p className={styles.error}>{error}</p>}
       </div>
     </li>

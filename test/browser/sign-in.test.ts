@@ -13,6 +13,7 @@ import {
   intercept,
   meanwhile,
   openPage,
+  overflowsSideways,
   story,
   untilFocused,
 } from './browser.ts'
@@ -244,6 +245,39 @@ story('the account shows the devices and signs out one, all others or itself', a
   await page.getByRole('heading', { name: 'Se connecter à Parvis' }).waitFor()
   expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.includes("draft"))')).toEqual([])
   expect((await open.execute(db)).rows).toEqual([])
+})
+
+story('somebody makes a key for a program, replaces it and revokes it', async () => {
+  const club = await world.acteur({ nom: 'Croqueurs de pommes', valide: true })
+  const owner = await user({ memberships: [{ acteur: club, role: 'owner' }] })
+  const page = await openPage({ url, session: await openSession(db, owner.id), width: 360 })
+  await page.goto('/backoffice/account')
+  await page.getByRole('button', { name: 'Créer une clé' }).click()
+  await page.getByLabel('Nom').last().fill('Site du club')
+  expect(await page.getByLabel('Lire le back-office').count()).toBe(0)
+  await page.getByLabel('Publier, corriger et supprimer').click({ force: true })
+  expect(await overflowsSideways(page)).toEqual([])
+  await page.getByRole('button', { name: 'Créer', exact: true }).click()
+  const shown = page.getByRole('dialog').locator('code')
+  const publish = async () => {
+    const key = await shown.textContent()
+    const { post } = world.client({ source: 'public', token: key ?? '' })
+    return post('/publications', { acteur_id: club.id, title: 'Pressage', body: 'Samedi, au verger.' })
+  }
+  await shown.waitFor()
+  expect((await publish()).status).toBe(201)
+  expect(await overflowsSideways(page)).toEqual([])
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'C’est copié' }).click()
+  await page.getByText(/Croqueurs de pommes · Publier, corriger et supprimer/).waitFor()
+  await page.getByRole('button', { name: 'Renouveler Site du club' }).click()
+  await page.getByRole('button', { name: 'Renouveler', exact: true }).last().click()
+  await shown.waitFor()
+  expect((await publish()).status).toBe(201)
+  await page.getByRole('button', { name: 'C’est copié' }).click()
+  await page.getByRole('button', { name: 'Révoquer Site du club' }).click()
+  await page.getByRole('button', { name: 'Révoquer', exact: true }).last().click()
+  await page.getByText('Site du club', { exact: true }).waitFor({ state: 'detached' })
 })
 
 story('signing in passes the accessibility check, also on a phone, dark', async () => {

@@ -14,6 +14,7 @@ import { Page, Section } from '../../ui/page.tsx'
 import { Devices } from './devices.tsx'
 import { Factors } from './factors.tsx'
 import { Identity } from './identity.tsx'
+import { Keys } from './keys.tsx'
 import { setDigest, updateMe } from './queries.ts'
 
 const route = getRouteApi('/signed-in')
@@ -26,6 +27,7 @@ export function AccountScreen() {
       <Identity me={me} />
       <Factors />
       <Devices />
+      <Keys me={me} />
       {me.areas.length > 0 && <Mails me={me} />}
       <Appearance me={me} />
     </Page>

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { operations } from '../../api/api.generated.ts'
 import { api, got, signInApi } from '../../api/client.ts'
 
 export const devicesQuery = queryOptions({
@@ -37,4 +38,24 @@ export async function removeApp(): Promise<void> {
 
 export async function removePasskey(id: string): Promise<void> {
   await got(api.DELETE('/api/v1/me/passkeys/{id}', { params: { path: { id } } }))
+}
+
+export const keysQuery = queryOptions({
+  queryKey: ['me', 'keys'],
+  queryFn: async ({ signal }) => (await got(api.GET('/api/v1/me/keys', { signal }))).data,
+})
+
+type NewKey = operations['makeKey']['requestBody']['content']['application/json']
+
+export async function makeKey(body: NewKey) {
+  return (await got(api.POST('/api/v1/me/keys', { body }))).data
+}
+
+/** Replaces a key; programs may use the former value for a day. */
+export async function rotateKey(id: string) {
+  return (await got(api.POST('/api/v1/me/keys/{id}/rotate', { params: { path: { id } } }))).data
+}
+
+export async function endKey(id: string): Promise<void> {
+  await got(api.DELETE('/api/v1/me/keys/{id}', { params: { path: { id } } }))
 }

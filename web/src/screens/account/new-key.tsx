@@ -1,0 +1,130 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { messageFor } from '../../api/failure.ts'
+import type { Me } from '../../api/queries.ts'
+import { useSubmit } from '../../shell/editing/use-submit.ts'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Select } from '../../ui/select.tsx'
+import styles from './account.module.css'
+import { makeKey } from './queries.ts'
+import { type Scope, scopeName } from './scopes.ts'
+
+const scopesOf: Record<'acteur' | 'mairie' | 'own' | 'office', Scope[]> = {
+  acteur: [
+    'publication.read',
+    'publication.write',
+    'media.read',
+    'media.write',
+    'acteur.read',
+    'acteur.write',
+  ],
+  mairie: ['mairie.read', 'commune.write', 'alerte.write', 'publication.moderate'],
+  own: ['own.read'],
+  office: ['office.read', 'office.write'],
+}
+
+/** Scopes that the user can give: a key of one acteur reads neither the account nor the back-office. */
+function offered(me: Me, acteurId: string): Scope[] {
+  const acteurs = acteurId === all ? me.acteurs : me.acteurs.filter(({ acteur_id }) => acteur_id === acteurId)
+  const hasMairie = acteurs.some(({ mairie_of }) => mairie_of.length > 0)
+  const hasRole = acteurId === all && me.roles.length > 0
+  return [
+    ...(acteurs.length > 0 || hasRole ? scopesOf.acteur : []),
+    ...(hasMairie || hasRole ? scopesOf.mairie : []),
+    ...(acteurId === all ? scopesOf.own : []),
+    ...(hasRole ? scopesOf.office : []),
+  ]
+}
+
+const all = 'all'
+const lifetimes = ['30', '90', '365'] as const
+type Lifetime = (typeof lifetimes)[number]
+/** A little less than the year that the service allows: its clock may be behind. */
+const dayMs = 86_400_000 - 60_000
+
+type DialogProps = { me: Me; isOpen: boolean; onClose: () => void; onMade: (value: string) => void }
+
+/** Dialog in which the user says what a program may do. */
+export function NewKeyDialog({ me, isOpen, onClose, onMade }: DialogProps) {
+  const words = useTranslations('account.keys')
+  return (
+    <Dialog title={words('add')} isOpen={isOpen} onClose={onClose}>
+      {isOpen && <NewKeyForm me={me} onMade={onMade} />}
+    </Dialog>
+  )
+}
+
+function NewKeyForm({ me, onMade }: Pick<DialogProps, 'me' | 'onMade'>) {
+  const words = useTranslations('account.keys')
+  const [name, setName] = useState('')
+  const [acteurId, setActeurId] = useState(me.acteurs.length === 1 ? (me.acteurs[0]?.acteur_id ?? all) : all)
+  const [chosen, setChosen] = useState<readonly Scope[]>([])
+  const [days, setDays] = useState<Lifetime>('365')
+  const scopes = offered(me, acteurId)
+  const given = scopes.filter((scope) => chosen.includes(scope))
+  const { submit, isPending, error } = useSubmit({
+    mutationFn: () =>
+      makeKey({
+        name: name.trim(),
+        scopes: given,
+        acteur_id: acteurId === all ? null : acteurId,
+        expires_at: new Date(Date.now() + Number(days) * dayMs).toISOString(),
+      }),
+    onSuccess: ({ key }) => onMade(key),
+  })
+  const wrong = (field: string) => messageFor(error, field)
+  return (
+    <Form className={styles.form} isSaving={isPending} onSubmit={() => submit()}>
+      <TextField
+        label={words('name')}
+        help={words('nameHelp')}
+        isRequired
+        autoFocus
+        maxLength={100}
+        value={name}
+        onChange={setName}
+        error={wrong('name')}
+      />
+      {me.acteurs.length > 0 && (
+        <Select
+          label={words('for')}
+          value={acteurId}
+          onChange={setActeurId}
+          options={[
+            ...me.acteurs.map(({ acteur_id, nom }) => ({ value: acteur_id, label: nom })),
+            { value: all, label: words('forAll') },
+          ]}
+        />
+      )}
+      <fieldset className={styles.scopes} aria-labelledby="scopes">
+        <span id="scopes">{words('mayDo')}</span>
+        {scopes.map((scope) => (
+          <Checkbox
+            key={scope}
+            isSelected={chosen.includes(scope)}
+            onChange={(isChosen) =>
+              setChosen(isChosen ? [...chosen, scope] : chosen.filter((one) => one !== scope))
+            }
+          >
+            {words(`scopes.${scopeName(scope)}`)}
+          </Checkbox>
+        ))}
+      </fieldset>
+      <Select
+        label={words('lifetime')}
+        value={days}
+        onChange={setDays}
+        options={lifetimes.map((value) => ({ value, label: words('days', { count: Number(value) }) }))}
+      />
+      {error !== null && <ShownFailure error={error} />}
+      <Button look="primary" wide type="submit" isPending={isPending} isDisabled={given.length === 0}>
+        {words('make')}
+      </Button>
+    </Form>
+  )
+}

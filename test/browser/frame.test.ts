@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { build, type Rolldown } from 'vite'
@@ -330,7 +331,7 @@ story('members of an acteur load nothing of the back-office, and the reverse', a
     return new Set(
       [...needed]
         .flatMap((name) => byName.get(name)?.moduleIds ?? [])
-        .map((id) => id.replace(/.*\/web\/src\//, '')),
+        .map((id) => id.replace(`${resolve('web/src')}/`, '')),
     )
   }
   const first = sourcesOf(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
@@ -348,7 +349,7 @@ story('members of an acteur load nothing of the back-office, and the reverse', a
   const screenFiles = new Set(
     screens
       .filter((one) => !isOfSpace(one))
-      .map(({ facadeModuleId }) => facadeModuleId?.replace(/.*\/web\/src\//, '')),
+      .map(({ facadeModuleId }) => facadeModuleId?.replace(`${resolve('web/src')}/`, '')),
   )
   expect([...first, ...space].filter((source) => screenFiles.has(source))).toEqual([])
   // What both need is loaded by both: no source is there for the space alone within a file of the back-office.

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { formOf, png } from '../../src/modules/media/media.test-kit.ts'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
@@ -434,7 +435,7 @@ story('a new owner sees what the page of a mairie lacks, until it is there', asy
   })
   const page = await openPage({ url, session: await openSession(db, owner.id), width: 360, height: 800 })
   await page.goto('/backoffice/')
-  await page.getByText('1 sur 7').waitFor()
+  await page.getByText('1 sur 8').waitFor()
   await isFit(page, '360-premier-jour')
   await page.getByRole('link', { name: 'Donner les horaires d’ouverture' }).click()
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -444,19 +445,22 @@ story('a new owner sees what the page of a mairie lacks, until it is there', asy
     ...{ telephone: '04 50 00 00 00', email: 'mairie@example.org', adresse: '1 place du Lac' },
     description: 'La mairie du village.',
   })
+  const sent = await api.post('/media', formOf(await png(), { acteur_id: mairie.id, alt: 'La place' }))
+  const { id } = sent.body.data
   const lists = {
+    ...{ blason: id, photo: id },
     elus: [{ nom: 'Vauquelin', prenom: 'Odile', fonction: 'Maire' }],
     collectes: [{ type_dechet: 'emballages', libelle: 'Bac jaune', mode: 'porte_a_porte', jours: ['mardi'] }],
   }
   const byMairie = world.client({ source: 'mairie', token: owner.token })
   expect((await byMairie.patch(`/mairie/communes/${commune.id}`, lists)).status).toBe(200)
   await page.goto('/backoffice/')
-  await page.getByText('6 sur 7').waitFor()
+  await page.getByText('7 sur 8').waitFor()
   await page.getByRole('link', { name: 'Publier une première nouvelle' }).waitFor()
   await insertPublication(world, { acteur_id: mairie.id, commune_id: commune.id })
   await page.reload()
   await page.getByText('Rien ne vous attend.').waitFor()
-  expect(await page.getByText('sur 7').count()).toBe(0)
+  expect(await page.getByText('sur 8').count()).toBe(0)
 })
 
 story('a mairie without a commune says why it cannot alert, and asks the team for the link', async () => {

@@ -14,7 +14,9 @@ import { askForCommune } from './queries.ts'
 import { isMairie, mayEditCommune, mayEditPage, mayManageTeam, mayPublish, type OwnActeur } from './rights.ts'
 
 type Step = { name: StepName; isDone: boolean; link: (words: string) => ReactNode }
-type StepName = 'contact' | 'hours' | 'description' | 'collectes' | 'elus' | 'publication' | 'colleague'
+type StepName =
+  | ('contact' | 'hours' | 'description' | 'logo' | 'collectes' | 'elus')
+  | ('pictures' | 'publication' | 'colleague')
 
 type SetupProps = { acteur: OwnActeur; me: Person; steps: readonly Step[] }
 
@@ -63,25 +65,30 @@ export function useSteps(acteur: OwnActeur): Step[] {
       {title}
     </Link>
   )
-  const toCommune = (tab: 'collectes' | 'elus') => (title: string) => (
+  const toCommune = (tab: 'infos' | 'collectes' | 'elus') => (title: string) => (
     <Link to="/espace/$acteurId/commune" params={params} search={{ tab }}>
       {title}
     </Link>
   )
   const steps: Step[] = []
   if (page.data) {
-    const { telephone, email, adresse, horaires, description } = page.data
+    const { telephone, email, adresse, horaires, description, logo } = page.data
     const isReachable = [telephone, email, adresse].every((value) => value !== null && value !== '')
     steps.push(
       { name: 'contact', isDone: isReachable, link: toPage },
       { name: 'hours', isDone: Boolean(horaires), link: toPage },
       { name: 'description', isDone: Boolean(description), link: toPage },
     )
+    // A town is known by its coat of arms.
+    if (mayPublish(acteur) && !isMairie(acteur))
+      steps.push({ name: 'logo', isDone: logo !== null, link: toPage })
   }
   if (commune.data) {
-    const { gaps } = commune.data
+    const { gaps, blason, photo } = commune.data
     for (const name of ['collectes', 'elus'] as const)
       steps.push({ name, isDone: !gaps.includes(name), link: toCommune(name) })
+    if (mayPublish(acteur))
+      steps.push({ name: 'pictures', isDone: blason !== null && photo !== null, link: toCommune('infos') })
   }
   if (page.data && mayPublish(acteur))
     steps.push({

@@ -48,10 +48,12 @@ const newAddress = () => `${origin}/${++number}.png`
 const publish = async (values: object, by = { asOwner, content }) =>
   (await by.asOwner.post('/publications', { ...by.content, title: `Marché ${number}`, ...values })).body.data
 const read = async (id: string) => (await get(`/publications/${id}`)).body.data
-/** The host is free, and what waits for a retry is due. */
+/** The host is free, and what waits for a retry is due. In the past: the columns round to the next millisecond. */
 const makeDue = async () => {
-  await sql`update image_hosts set free_at = now()`.execute(db)
-  await sql`update image_fetches set next_at = now() where state = 'waiting'`.execute(db)
+  await sql`update image_hosts set free_at = now() - interval '1 second'`.execute(db)
+  await sql`update image_fetches set next_at = now() - interval '1 second' where state = 'waiting'`.execute(
+    db,
+  )
 }
 const runOnce = (now = tools) => fetchDue(now, signal, 60_000)
 const stored = async (id: string) =>

@@ -12,7 +12,10 @@ export type Claimed = {
   media_id: string | null
 }
 
-/** Lists hosts with a due address that are free within two seconds, longer than a fetch leaves one alone, those first that are free the longest. */
+/**
+ * Lists hosts with a due address that are free within two seconds, longer than a fetch leaves one alone, those first that
+ * are free the longest.
+ */
 export async function listReadyHosts(db: Database): Promise<{ host: string; free_in_ms: number }[]> {
   const { rows } = await sql<{ host: string; free_in_ms: number }>`
     with recursive waiting (host) as (

@@ -28,6 +28,28 @@ test('GET /admin/grounds returns 200 with a dozen from the start', async () => {
   expect(autre.text).toBe('Le contenu enfreint les règles du site.')
 })
 
+test('GET /grounds returns 200 with the active grounds, rules first, and 304 on a match', async () => {
+  const read = async () => {
+    const { status, body } = await world.get('/grounds')
+    expect(status).toBe(200)
+    return body.data as { code: string; kind: string }[]
+  }
+  const { id, code } = (await moderator.post('/admin/grounds', { ...fresh(), kind: 'law' })).body.data
+  const [first, ...others] = await read()
+  expect(first).toEqual({
+    code: 'spam',
+    label: expect.any(String),
+    text: expect.any(String),
+    kind: 'rule',
+    reference: null,
+  })
+  expect(others.at(-1)).toMatchObject({ code, kind: 'law' })
+  const etag = (await world.get('/grounds')).headers.get('etag') ?? ''
+  expect((await world.get('/grounds', { headers: { 'if-none-match': etag } })).status).toBe(304)
+  await moderator.patch(`/admin/grounds/${id}`, { active: false })
+  expect((await read()).map((ground) => ground.code)).not.toContain(code)
+})
+
 test('POST /admin/grounds returns 409 for a taken code and 422 for an invalid body', async () => {
   const body = fresh()
   expect((await moderator.post('/admin/grounds', body)).status).toBe(201)

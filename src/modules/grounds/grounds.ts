@@ -4,7 +4,7 @@ import { withCanOf } from '../../platform/access/rules.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { conflict, invalid, raise } from '../../platform/errors.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
-import type { SignedInScope } from '../../platform/http/http-server.ts'
+import type { HttpServer, SignedInScope } from '../../platform/http/http-server.ts'
 import { resourceRoutes, tableRows } from '../../platform/http/resource.ts'
 import * as fields from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
@@ -28,13 +28,17 @@ const active = Type.Boolean({
   examples: [true],
 })
 
-const Stored = Type.Object({
-  id: fields.Id(),
+export const PublicGround = fields.titled('PublicGround', {
   code: GroundCode,
   label: Type.String({ examples: ['Hors sujet'] }),
   text: Type.String({ examples: ['Le contenu ne concerne pas la vie de la commune.'] }),
   kind,
   reference: fields.textOrNull('Code pénal, article 226-4-1'),
+})
+
+const Stored = Type.Object({
+  id: fields.Id(),
+  ...PublicGround.properties,
   active,
   version: Type.Integer({ examples: [1] }),
   created_at: fields.ResponseTimestamp(),
@@ -43,7 +47,7 @@ const Stored = Type.Object({
 type StoredGround = Static<typeof Stored>
 
 /** What a statement says of its ground. */
-export type Ground = Pick<StoredGround, 'code' | 'label' | 'text' | 'kind' | 'reference'>
+export type Ground = Static<typeof PublicGround>
 
 /** The ground of decisions that name none, which stays. */
 export const otherGround = 'autre'
@@ -51,6 +55,21 @@ export const otherGround = 'autre'
 const actions = { edit: () => true, delete: ({ code }: Pick<StoredGround, 'code'>) => code !== otherGround }
 export const groundKind = { entity: 'ground', personal: [] }
 const rows = tableRows<StoredGround>('grounds', Stored.properties, { shown: sql`deleted_at is null` })
+
+export function publicGroundsRoutes(scope: HttpServer, { reads }: Deps): void {
+  scope.get(
+    '/grounds',
+    {
+      config: { caching: { shows: ['grounds'] } },
+      schema: {
+        operationId: 'listActiveGrounds',
+        summary: 'Rules and laws by which content is refused: those in force, rules first',
+        response: { 200: fields.list(PublicGround) },
+      },
+    },
+    async () => ({ data: await listActiveGrounds(reads) }),
+  )
+}
 
 export function groundsRoutes(scope: SignedInScope, deps: Deps): void {
   resourceRoutes(scope, deps, {

@@ -1,6 +1,6 @@
 import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
 import type { Module } from '../../platform/module.ts'
-import { groundConstraints, groundKind, groundsRoutes } from './grounds.ts'
+import { groundConstraints, groundKind, groundsRoutes, publicGroundsRoutes } from './grounds.ts'
 import { statementsOfPerson } from './personal.ts'
 
 /** Deletes old statements; the audit log keeps the decisions. */
@@ -9,7 +9,7 @@ const deleteOldStatements = deletionAfterMonths('statements', 'decided_at')
 export const grounds = {
   name: 'grounds',
   about: 'Rules and laws by which content is refused, and the statements of reasons',
-  routes: { admin: { area: 'publications', routes: groundsRoutes } },
+  routes: { public: publicGroundsRoutes, admin: { area: 'publications', routes: groundsRoutes } },
   constraints: groundConstraints,
   audited: [groundKind],
   personal: [statementsOfPerson],

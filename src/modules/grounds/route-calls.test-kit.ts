@@ -3,13 +3,14 @@ import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
 
 let number = 0
 
-export function routeCalls({ admin, moderator, noted }: Stage): RouteCalls {
+export function routeCalls({ admin, moderator, reader, noted }: Stage): RouteCalls {
   const fresh = () => ({ code: `motif-${++number}`, label: 'Bruit', text: 'Trop de bruit.', kind: 'rule' })
   const made = async () => (await admin.client.post('/admin/grounds', fresh())).body.data
   const one = (id: string, change: ReturnType<typeof noted>) => [
     { ...change, entity: 'ground', entity_id: id },
   ]
   return {
+    'GET /grounds': async () => ({ by: reader, path: '/grounds' }),
     'GET /admin/grounds': async () => ({ by: moderator, path: '/admin/grounds' }),
     'POST /admin/grounds': async () => {
       const body = fresh()

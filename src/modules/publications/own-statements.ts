@@ -7,18 +7,12 @@ import type { Database } from '../../platform/database/connect.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import * as fields from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { GroundCode } from '../grounds/grounds.ts'
+import { PublicGround } from '../grounds/grounds.ts'
 import { holdsOfPublication, restrictions } from '../grounds/statements.ts'
 import { attachedTo, restrictionOf } from './visibility.ts'
 
 /** The ground of a decision, as it was when it was given. */
-export const GivenGround = fields.titled('GivenGround', {
-  code: GroundCode,
-  label: Type.String({ examples: ['Hors sujet'] }),
-  text: Type.String({ examples: ['Le contenu ne concerne pas la vie de la commune.'] }),
-  kind: fields.oneOf(['rule', 'law']),
-  reference: fields.textOrNull('Code pénal, article 226-4-1'),
-})
+export const GivenGround = fields.titled('GivenGround', PublicGround.properties)
 
 const OwnStatement = fields.titled('OwnStatement', {
   id: fields.Id(),

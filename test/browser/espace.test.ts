@@ -327,7 +327,8 @@ story('a mairie reviews what others publish in its commune, with the keys of the
   await page.keyboard.press('r')
   const reason = page.getByRole('textbox', { name: 'Motif' })
   await untilFocused(reason)
-  await page.keyboard.type('Publicité')
+  await page.getByRole('dialog').getByRole('button', { name: 'Spam' }).click()
+  await reason.fill('Publicité')
   await page.keyboard.press('Control+Enter')
   await page.getByText('Rejetée : Publicité').waitFor()
   const states = await db
@@ -340,6 +341,8 @@ story('a mairie reviews what others publish in its commune, with the keys of the
     { moderation_status: 'published', decided_centrally: false },
     { moderation_status: 'rejected', moderation_reason: 'Publicité' },
   ])
+  const given = db.selectFrom('statements').select('ground').where('record_id', '=', second)
+  expect((await given.executeTakeFirstOrThrow()).ground).toMatchObject({ code: 'spam' })
   // The mairie is deactivated meanwhile: the screen says that, and not that the team has decided.
   await add('Bal')
   await db.updateTable('acteurs').set({ active: false }).where('id', '=', mairie.id).execute()

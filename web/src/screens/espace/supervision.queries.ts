@@ -5,7 +5,12 @@ import { ifMatch } from '../../api/versions.ts'
 
 export type Supervised = components['schemas']['MairiePublication']
 type Decided = components['schemas']['DecidedByMember']
-export type Verdict = { status: Supervised['moderation_status']; reason?: string; at?: string }
+export type Verdict = {
+  status: Supervised['moderation_status']
+  reason?: string
+  ground?: string | undefined
+  at?: string
+}
 
 /** Rows of the list: a mairie that has more decides on these first. */
 export const supervisedSize = 50
@@ -29,12 +34,13 @@ export const supervisedQuery = (mairieId: string, { q = '', size = supervisedSiz
 export async function decideForMairie(
   acteurId: string,
   { id: publicationId, version }: Pick<Supervised, 'id' | 'version'>,
-  { status, reason, at }: Verdict,
+  { status, reason, ground, at }: Verdict,
 ): Promise<Decided> {
   const params = { path: { acteurId, publicationId }, header: ifMatch(version) }
   const body = {
     moderation_status: status,
     ...(reason && { reason }),
+    ...(ground && { ground }),
     ...(at && { publie_le: at }),
   }
   const path = '/api/v1/mairie/acteurs/{acteurId}/publications/{publicationId}/moderate'

@@ -231,9 +231,9 @@ function DecisionDialog({ asking, onClose, onDecide }: DialogProps) {
           title={words('rejectTitle', { count: asking.of.length })}
           ids={asking.of.map(({ id }) => id)}
           onClose={onClose}
-          onSend={(reason, onSuccess) =>
+          onSend={(reason, onSuccess, ground) =>
             void Promise.resolve(reason).then((text) =>
-              onDecide(asking.of, { status: 'rejected', reason: text }, onSuccess),
+              onDecide(asking.of, { status: 'rejected', reason: text, ground }, onSuccess),
             )
           }
         />

@@ -56,8 +56,8 @@ async function insertPending(...titles: string[]) {
   return rows
 }
 
-const insertTemplate = (name: string, body: string) =>
-  db.insertInto('reply_templates').values({ id: uuidv7(), kind: 'rejection', name, body }).execute()
+const insertTemplate = (name: string, body: string, ground: string | null = null) =>
+  db.insertInto('reply_templates').values({ id: uuidv7(), kind: 'rejection', name, body, ground }).execute()
 
 story('a publication is scheduled for a time in Paris', async () => {
   const [row] = await insertPending('Fête de la pomme')
@@ -213,6 +213,51 @@ story('a rejection is previewed, and its text can be saved as a template', async
   await dialog.getByText(/Trop long.*1.001 caractères, 1.000 au plus/).waitFor()
   expect(await statusOf(world, other?.id ?? '')).toBe('pending')
 })
+
+story(
+  'the ground of a template gives way to a chosen one, and nothing is decided before they are shown',
+  async () => {
+    const [row] = await insertPending('Fête de la pomme')
+    const id = row?.id ?? ''
+    await insertTemplate('Commerce', 'C’est du commerce.', 'spam')
+    await insertTemplate('Illisible', 'Le texte est illisible.')
+    const page = await openPage({ url, session })
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(request.url()))
+    const held = Promise.withResolvers<void>()
+    await intercept(page, '**/grounds', (route) => held.promise.then(() => route.continue()))
+    await page.goto(`/backoffice/queue?selected=${id}`)
+    await page.getByRole('button', { name: 'Rejeter' }).waitFor()
+    await page.keyboard.press('r')
+    const dialog = page.getByRole('dialog', { name: 'Rejeter la publication' })
+    await dialog.getByRole('button', { name: '2 Illisible' }).waitFor()
+    for (const key of ['a', 'Enter', 'Control+Enter']) await page.keyboard.press(key)
+    held.resolve()
+    const grounds = dialog.getByRole('group', { name: 'Règle ou loi' })
+    await grounds.waitFor()
+    const chosen = grounds.getByRole('button', { pressed: true })
+    expect(await chosen.count()).toBe(0)
+    await page.keyboard.press('1')
+    await chosen.filter({ hasText: 'Spam' }).waitFor()
+    // A template without a ground takes back that of the template before, not one that somebody chose.
+    await page.keyboard.press('2')
+    await expect.poll(() => chosen.count()).toBe(0)
+    await page.keyboard.press('b')
+    await chosen.filter({ hasText: 'Hors sujet' }).waitFor()
+    await page.keyboard.press('2')
+    const reason = dialog.getByRole('textbox', { name: 'Motif' })
+    await expect.poll(() => reason.inputValue()).toBe('Le texte est illisible.')
+    await chosen.filter({ hasText: 'Hors sujet' }).waitFor()
+    expect(sent.filter((one) => one.endsWith('/moderate'))).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.getByText('Rejetée : Fête de la pomme').waitFor()
+    const given = db.selectFrom('statements').select(['ground', 'reason']).where('record_id', '=', id)
+    expect(await given.executeTakeFirstOrThrow()).toMatchObject({
+      ground: { code: 'hors-sujet' },
+      reason: 'Le texte est illisible.',
+    })
+  },
+)
 
 story('the tenth template has no digit, but is offered like the others', async () => {
   const [row] = await insertPending('Fête de la pomme')

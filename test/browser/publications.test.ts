@@ -386,6 +386,9 @@ story('the list of publications has filters in the address, saved views and bulk
   await page.getByText('2 sélectionnées').waitFor()
   expect(await barriersInBothThemes(page)).toEqual([])
   await page.getByRole('button', { name: 'Supprimer', exact: true }).click()
+  const deleting = page.getByRole('dialog', { name: 'Supprimer 2 publications' })
+  await deleting.getByRole('button', { name: 'Spam' }).click()
+  await deleting.getByRole('button', { name: 'Supprimer', exact: true }).click()
   await page.getByText('2 décisions enregistrées').waitFor()
   await expect.poll(() => table.getByRole('row').count()).toBe(2)
   await page.keyboard.press('u')
@@ -521,8 +524,32 @@ story('a publication has its own address, and its actions depend on its state', 
   expect((await featured.executeTakeFirstOrThrow()).featured_until).toEqual(new Date('2099-01-01T07:00:00Z'))
   // Administrators alone can pin.
   expect(await page.getByRole('button', { name: 'Épingler' }).count()).toBe(0)
+  const statements = db
+    .selectFrom('statements')
+    .select(['restriction', 'ground', 'reason'])
+    .where('record_id', '=', row?.id ?? '')
+    .orderBy('id')
+  await page.getByRole('button', { name: 'Ne plus mettre en avant' }).click()
+  const unfeature = page.getByRole('dialog', { name: 'Ne plus mettre en avant' })
+  await unfeature.getByRole('button', { name: 'Hors sujet' }).click()
+  await unfeature.getByRole('textbox', { name: 'Motif' }).fill('La fête est passée.')
+  expect(await barriersInBothThemes(page)).toEqual([])
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('N’est plus mise en avant : Fête de la pomme').waitFor()
+  expect(await statements.execute()).toMatchObject([
+    { restriction: 'unfeatured', ground: { code: 'hors-sujet' }, reason: 'La fête est passée.' },
+  ])
   await page.getByRole('button', { name: 'Supprimer', exact: true }).click()
+  const deleting = page.getByRole('dialog', { name: 'Supprimer la publication' })
+  await deleting.getByRole('button', { name: 'Spam' }).click()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  await deleting.getByRole('button', { name: 'Supprimer', exact: true }).click()
   await page.getByText('Elle est supprimée.').waitFor()
+  expect((await statements.execute()).at(-1)).toMatchObject({
+    restriction: 'deleted',
+    ground: { code: 'spam' },
+    reason: null,
+  })
   await page.getByRole('button', { name: 'Rétablir' }).click()
   await page.getByRole('button', { name: 'Supprimer', exact: true }).waitFor()
   const link = page.getByRole('link', { name: 'Voir sur le site public' })

@@ -327,6 +327,18 @@ export const en: Texts = {
         text: 'Reason',
         help: 'It will be shown exactly as written.',
       },
+      delete: {
+        decide: 'Delete',
+        keep: 'Do not delete',
+        text: 'Reason',
+        help: 'It will be shown exactly as written.',
+      },
+      unfeature: {
+        decide: 'Stop featuring',
+        keep: 'Keep featuring',
+        text: 'Reason',
+        help: 'It will be shown exactly as written.',
+      },
       refuse: {
         decide: 'Reject',
         keep: 'Do not reject',
@@ -1072,6 +1084,7 @@ export const en: Texts = {
     notPinned: 'The publication was not pinned.',
     unfeature: 'Stop featuring',
     delete: 'Delete',
+    deleteTitle: '{count, plural, one {Delete the publication} other {Delete # publications}}',
     restore: 'Restore',
     none: 'No publication matches',
     reset: 'Clear the filters',

@@ -330,6 +330,18 @@ export const frFirst = {
         text: 'Motif',
         help: 'Il sera lu tel quel.',
       },
+      delete: {
+        decide: 'Supprimer',
+        keep: 'Ne pas supprimer',
+        text: 'Motif',
+        help: 'Il sera lu tel quel.',
+      },
+      unfeature: {
+        decide: 'Ne plus mettre en avant',
+        keep: 'Laisser en avant',
+        text: 'Motif',
+        help: 'Il sera lu tel quel.',
+      },
       refuse: {
         decide: 'Refuser',
         keep: 'Ne pas refuser',

@@ -687,6 +687,7 @@ export const fr = {
     notPinned: 'La publication n’a pas été épinglée.',
     unfeature: 'Ne plus mettre en avant',
     delete: 'Supprimer',
+    deleteTitle: '{count, plural, one {Supprimer la publication} other {Supprimer # publications}}',
     restore: 'Rétablir',
     none: 'Aucune publication ne correspond',
     reset: 'Effacer les filtres',

@@ -138,6 +138,9 @@ type One = Pick<ListedPublication, 'id' | 'version'>
 /** Decision on a publication. `at`: the time of publication, with `approved`. */
 export type Verdict = { status: Status; reason?: string; ground?: string | undefined; at?: string }
 
+/** Why a decision takes something from publications. */
+export type Why = { reason?: string; ground?: string }
+
 const bodyOf = ({ status, reason, ground, at }: Verdict) => ({
   moderation_status: status,
   ...(reason && { reason }),
@@ -157,8 +160,9 @@ export function moderateMany(publications: readonly One[], verdict: Verdict) {
   return got(api.PATCH('/api/v1/admin/publications/bulk/moderate', { body }))
 }
 
-export async function deleteMany(publications: readonly One[]) {
-  return got(api.PATCH('/api/v1/admin/publications/bulk/delete', { body: seenRows(publications) }))
+export async function deleteMany(publications: readonly One[], why: Why) {
+  const body = { ...seenRows(publications), ...why }
+  return got(api.PATCH('/api/v1/admin/publications/bulk/delete', { body }))
 }
 
 export async function restoreMany(publications: readonly One[]) {
@@ -166,12 +170,13 @@ export async function restoreMany(publications: readonly One[]) {
 }
 
 /** `until`: the end of the featuring; null: none. */
-export async function featureMany(
-  publications: readonly One[],
-  en_avant: boolean,
-  until: string | null = null,
-) {
-  const body = { ...seenRows(publications), en_avant, ...(until !== null && { featured_until: until }) }
+export async function featureMany(publications: readonly One[], until: string | null = null) {
+  const body = { ...seenRows(publications), en_avant: true, ...(until !== null && { featured_until: until }) }
+  return got(api.PATCH('/api/v1/admin/publications/bulk/feature', { body }))
+}
+
+export async function unfeatureMany(publications: readonly One[], why: Why) {
+  const body = { ...seenRows(publications), en_avant: false, ...why }
   return got(api.PATCH('/api/v1/admin/publications/bulk/feature', { body }))
 }
 

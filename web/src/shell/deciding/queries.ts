@@ -6,7 +6,7 @@ import { atVersion } from '../../api/versions.ts'
 export type Template = components['schemas']['Template']
 export type Decision = components['schemas']['Decision']
 
-export type Ground = components['schemas']['Ground']
+export type Ground = components['schemas']['PublicGround']
 
 export type TemplateKind = Template['kind']
 
@@ -18,12 +18,11 @@ export const templatesQuery = (kind: TemplateKind) =>
       (await got(api.GET('/api/v1/admin/templates', { signal, params: { query: { kind } } }))).data,
   })
 
-/** Active grounds, in their order. */
+/** Active grounds, in their order; members of a mairie may read them too. */
 export const groundsQuery = queryOptions({
   queryKey: ['grounds'],
   staleTime: 60_000,
-  queryFn: async ({ signal }) =>
-    (await got(api.GET('/api/v1/admin/grounds', { signal }))).data.filter(({ active }) => active),
+  queryFn: async ({ signal }) => (await got(api.GET('/api/v1/grounds', { signal }))).data,
 })
 
 /** Returns the template's text with its placeholders filled in for a record. */

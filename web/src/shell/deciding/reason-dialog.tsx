@@ -13,8 +13,8 @@ import { SaveAsTemplate, TemplateList, templateShortcuts } from './templates.tsx
 import { useReason } from './use-reason.ts'
 
 type ReasonProps = {
-  /** Claims are refused, publications rejected. A question to the claimant, unlike a reason, cannot be empty. */
-  purpose?: 'reject' | 'refuse' | 'question'
+  /** Claims are refused, the others restrict publications. A question to the claimant, unlike a reason, cannot be empty. */
+  purpose?: 'reject' | 'delete' | 'unfeature' | 'refuse' | 'question'
   /** Kind of the templates that are offered; null: none are. */
   kind: TemplateKind | null
   title: string
@@ -24,8 +24,8 @@ type ReasonProps = {
   ids: readonly string[]
   onClose: () => void
   /**
-   * Called with the text, which may still be loading, a callback that clears the draft on success, and for a rejection the
-   * code of the ground, if one was chosen.
+   * Called with the text, which may still be loading, a callback that clears the draft on success, and for a publication
+   * the code of the ground, if one was chosen.
    */
   onSend: (text: string | Promise<string>, onSuccess: () => void, ground?: string) => void
 }
@@ -41,7 +41,7 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
   const [draft] = useState(() => `${purpose}.${ids.toSorted().join()}`)
   const reason = useReason(draft, record)
   const templates = useQuery({ ...templatesQuery(kind ?? 'rejection'), enabled: kind !== null })
-  const takesGround = kind === 'rejection'
+  const takesGround = purpose !== 'refuse' && purpose !== 'question'
   const groundsState = useQuery({ ...groundsQuery, enabled: takesGround })
   const grounds = groundsState.data ?? []
   const [chosenGround, setGround] = useState<{ code: string; isOfTemplate: boolean } | null>(null)

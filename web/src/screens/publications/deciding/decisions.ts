@@ -12,6 +12,7 @@ import {
   moderateMany,
   type Status,
   type Verdict,
+  type Why,
 } from '../queries.ts'
 import { evict, latestOf, reload } from './cache.ts'
 import { useDecidedRows } from './decided-rows.ts'
@@ -25,6 +26,8 @@ export type DecisionRequest = {
   ground?: string | undefined
   at?: string
 }
+
+type Send = () => Promise<BulkAnswer>
 
 type Options = {
   onUndone: (id: string) => void
@@ -134,8 +137,8 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
       carryOut(rows, () => send().then(outcomeOf), onSuccess)
     },
     /** Runs another bulk action, by its own route. */
-    change(rows: readonly ListedPublication[], send: () => Promise<BulkAnswer>, title?: string) {
-      carryOut(rows, async () => ({ ...outcomeOf(await send()), ...(title && { title }) }))
+    change(rows: readonly ListedPublication[], send: Send, title?: string, onSuccess?: () => void) {
+      carryOut(rows, async () => ({ ...outcomeOf(await send()), ...(title && { title }) }), onSuccess)
     },
     close(row: ListedPublication) {
       const send = async (): Promise<Outcome> => {
@@ -165,4 +168,10 @@ const wordsIn = async (
 ): Promise<Verdict> => {
   const text = await reason
   return { ...verdict, ...(text && { reason: text }) }
+}
+
+/** Returns what a dialog asked, once its text is loaded. */
+export async function whyOf(reason: string | Promise<string>, ground?: string): Promise<Why> {
+  const text = await reason
+  return { ...(text && { reason: text }), ...(ground && { ground }) }
 }

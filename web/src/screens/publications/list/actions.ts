@@ -6,19 +6,19 @@ import type { Shortcut } from '../../../shell/navigation/shortcuts.tsx'
 import { useFailureToast } from '../../../shell/shown-failure.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import type { useDecisions } from '../deciding/decisions.ts'
-import {
-  deleteMany,
-  featureMany,
-  pin,
-  publicationQuery,
-  type ReportedPublication,
-  restoreMany,
-} from '../queries.ts'
+import { pin, publicationQuery, type ReportedPublication, restoreMany } from '../queries.ts'
 
 const signedIn = getRouteApi('/signed-in')
 
 /** A dialog that an action opens. */
-export type Dialog = 'rejection' | 'moment' | 'correction' | 'history' | 'featuring'
+export type Dialog =
+  | 'rejection'
+  | 'moment'
+  | 'correction'
+  | 'history'
+  | 'featuring'
+  | 'unfeaturing'
+  | 'deletion'
 type Action = Omit<Shortcut, 'key'> & { key?: string; look?: 'primary' }
 
 /** Returns the actions that are possible for the publication now. */
@@ -32,8 +32,6 @@ export function useActions(
   const { me } = signedIn.useRouteContext()
   const client = useQueryClient()
   const showFailure = useFailureToast()
-  const done = (what: 'deleted' | 'restored' | 'unfeatured') =>
-    words(`done.${what}`, { titre: publication?.titre ?? '' })
   const pinning = useSubmit({
     mutationFn: async () => publication && pin(publication, !publication.epingle),
     onSuccess: (changed) => {
@@ -49,10 +47,10 @@ export function useActions(
     const rows = [publication]
     actions.push({
       label: words('restore'),
-      run: () => decisions.change(rows, () => restoreMany(rows), done('restored')),
+      run: () =>
+        decisions.change(rows, () => restoreMany(rows), words('done.restored', { titre: publication.titre })),
     })
   } else if (publication) {
-    const rows = [publication]
     const { moderation_status, en_avant, publie_le } = publication
     if (moderation_status !== 'published')
       actions.push({
@@ -68,17 +66,11 @@ export function useActions(
     actions.push({ key: 'e', label: common('correct'), run: () => onAsk('correction') })
     actions.push({
       label: words(en_avant ? 'unfeature' : 'feature'),
-      run: () =>
-        en_avant
-          ? decisions.change(rows, () => featureMany(rows, false), done('unfeatured'))
-          : onAsk('featuring'),
+      run: () => onAsk(en_avant ? 'unfeaturing' : 'featuring'),
     })
     if (publication.acteur_id !== null && me.areas.includes('users'))
       actions.push({ label: words(publication.epingle ? 'unpin' : 'pin'), run: pinning.submit })
-    actions.push({
-      label: words('delete'),
-      run: () => decisions.change(rows, () => deleteMany(rows), done('deleted')),
-    })
+    actions.push({ label: words('delete'), run: () => onAsk('deletion') })
   }
   return actions
 }

@@ -17,6 +17,7 @@ import { Correct } from '../writing/correct.tsx'
 import { type Dialog, useActions } from './actions.ts'
 import { Feature } from './feature.tsx'
 import styles from './list.module.css'
+import { Restrict } from './restrict.tsx'
 import { latestSearch } from './search.ts'
 
 const route = getRouteApi('/signed-in/publications/$id')
@@ -74,11 +75,14 @@ export function PublicationScreen() {
           onFeature={(until) =>
             decisions.change(
               [publication],
-              () => featureMany([publication], true, until),
+              () => featureMany([publication], until),
               words('done.featured', { titre: publication.titre }),
             )
           }
         />
+      )}
+      {(asking === 'deletion' || asking === 'unfeaturing') && publication && (
+        <Restrict what={asking} rows={[publication]} decisions={decisions} onClose={() => setAsking(null)} />
       )}
       {asking === 'moment' && publication && (
         <Schedule

@@ -4,7 +4,8 @@ import { ReasonDialog } from '../../../shell/deciding/reason-dialog.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { SelectionBar } from '../../../ui/layout.tsx'
 import type { useDecisions } from '../deciding/decisions.ts'
-import { deleteMany, featureMany, type ListedPublication, restoreMany } from '../queries.ts'
+import { featureMany, type ListedPublication, restoreMany } from '../queries.ts'
+import { Restrict } from './restrict.tsx'
 
 type SeveralProps = {
   rows: readonly ListedPublication[]
@@ -17,7 +18,7 @@ type SeveralProps = {
 export function Several({ rows, isDeleted, decisions, onDone }: SeveralProps) {
   const words = useTranslations('publications')
   const common = useTranslations('queue')
-  const [isRejecting, setRejecting] = useState(false)
+  const [asking, setAsking] = useState<'rejection' | 'deletion' | null>(null)
   const onRows = (action: () => void) => () => {
     action()
     onDone()
@@ -35,28 +36,37 @@ export function Several({ rows, isDeleted, decisions, onDone }: SeveralProps) {
               <Button small onPress={onRows(() => decisions.decideMany(rows, { status: 'published' }))}>
                 {common('publish')}
               </Button>
-              <Button small onPress={() => setRejecting(true)}>
+              <Button small onPress={() => setAsking('rejection')}>
                 {common('reject')}
               </Button>
-              <Button small onPress={onRows(() => decisions.change(rows, () => featureMany(rows, true)))}>
+              <Button small onPress={onRows(() => decisions.change(rows, () => featureMany(rows)))}>
                 {words('feature')}
               </Button>
-              <Button small onPress={onRows(() => decisions.change(rows, () => deleteMany(rows)))}>
+              <Button small onPress={() => setAsking('deletion')}>
                 {words('delete')}
               </Button>
             </>
           )}
         </SelectionBar>
       )}
-      {isRejecting && (
+      {asking === 'rejection' && (
         <ReasonDialog
           kind="rejection"
           title={common('rejectTitle', { count: rows.length })}
           ids={rows.map(({ id }) => id)}
-          onClose={() => setRejecting(false)}
+          onClose={() => setAsking(null)}
           onSend={(reason, onSuccess, ground) =>
             onRows(() => decisions.decideMany(rows, { status: 'rejected', reason, ground }, onSuccess))()
           }
+        />
+      )}
+      {asking === 'deletion' && (
+        <Restrict
+          what="deletion"
+          rows={rows}
+          decisions={decisions}
+          onClose={() => setAsking(null)}
+          onDone={onDone}
         />
       )}
     </>

@@ -339,6 +339,12 @@ export const en: Texts = {
         text: 'Reason',
         help: 'It will be shown exactly as written.',
       },
+      duplicates: {
+        decide: 'Use this reason',
+        keep: 'Change nothing',
+        text: 'Reason',
+        help: 'It will be shown exactly as written.',
+      },
       refuse: {
         decide: 'Reject',
         keep: 'Do not reject',
@@ -1107,6 +1113,8 @@ export const en: Texts = {
     },
     keep: 'Keep this one, reject the others',
     keepOf: 'Keep: {titre}',
+    why: 'Reason for the rejections',
+    whyGiven: 'Reason for the rejections: {why}',
     distinguish: 'These are not duplicates',
     distinguished: '{count, number} publications: not duplicates',
     open: 'Open',

@@ -342,6 +342,12 @@ export const frFirst = {
         text: 'Motif',
         help: 'Il sera lu tel quel.',
       },
+      duplicates: {
+        decide: 'Retenir ce motif',
+        keep: 'Ne rien changer',
+        text: 'Motif',
+        help: 'Il sera lu tel quel.',
+      },
       refuse: {
         decide: 'Refuser',
         keep: 'Ne pas refuser',

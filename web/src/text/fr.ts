@@ -711,6 +711,8 @@ export const fr = {
     },
     keep: 'Garder celle-ci, rejeter les autres',
     keepOf: 'Garder : {titre}',
+    why: 'Motif des rejets',
+    whyGiven: 'Motif des rejets : {why}',
     distinguish: 'Ce ne sont pas des doublons',
     distinguished: '{count, number} publications séparées : ce ne sont pas des doublons',
     open: 'Ouvrir',

@@ -14,7 +14,7 @@ import { useReason } from './use-reason.ts'
 
 type ReasonProps = {
   /** Claims are refused, the others restrict publications. A question to the claimant, unlike a reason, cannot be empty. */
-  purpose?: 'reject' | 'delete' | 'unfeature' | 'refuse' | 'question'
+  purpose?: 'reject' | 'delete' | 'unfeature' | 'duplicates' | 'refuse' | 'question'
   /** Kind of the templates that are offered; null: none are. */
   kind: TemplateKind | null
   title: string
@@ -100,7 +100,7 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
         <>
           <Button onPress={onClose}>{words(`actions.${purpose}.keep`)}</Button>
           <Button
-            look={purpose === 'question' ? 'primary' : 'danger'}
+            look={purpose === 'question' || purpose === 'duplicates' ? 'primary' : 'danger'}
             keys={isTyping ? 'Control+Enter' : 'Enter'}
             shortcut={isTyping ? `${keys('control')} ${keys('enter')}` : keys('enter')}
             onPress={decide}

@@ -28,6 +28,7 @@ import {
   maxDistinct,
   maxMembers,
 } from './queries.ts'
+import { useWhy } from './why.tsx'
 
 const route = getRouteApi('/signed-in/duplicates')
 
@@ -72,6 +73,7 @@ export function DuplicatesScreen() {
   const index = isGone ? Math.min(former, groups.length) - 1 : Math.max(0, place)
   const group = isComing || isSought ? undefined : groups[index]
   const key = group?.key
+  const rejecting = useWhy(group)
   useEffect(() => {
     if (key === undefined) return
     setShown({ key, index })
@@ -87,7 +89,8 @@ export function DuplicatesScreen() {
   const keep = (kept: ListedPublication) => {
     if (group === undefined) return
     const others = group.members.filter(({ id }) => id !== kept.id).map(({ id }) => id)
-    decisions.change(group.members, () => keepOne(kept.id, others))
+    const send = () => keepOne(kept.id, others, rejecting.why)
+    decisions.change(group.members, send, undefined, rejecting.onSuccess)
     const next = group.ids.length > maxMembers ? group : (groups[index + 1] ?? groups[index - 1])
     show(next?.key)
   }
@@ -112,6 +115,7 @@ export function DuplicatesScreen() {
       label: words('keepOf', { titre: member.titre }),
       run: () => keep(member),
     })),
+    ...(group ? [{ key: 'm', label: words('why'), run: rejecting.ask }] : []),
     ...(settle ? [{ key: 'n', label: words('distinguish'), run: settle }] : []),
     { key: 'u', label: common('undo'), run: decisions.undo },
   ])
@@ -153,15 +157,19 @@ export function DuplicatesScreen() {
         </Empty>
       )}
       {group === undefined && !isGone && !isEmpty && !isError && !linked.isError && <Skeleton lines={10} />}
-      {group && <Compared key={group.key} group={group} onKeep={keep} onSettle={settle} />}
+      {group && <Compared key={group.key} {...{ group, rejecting }} onKeep={keep} onSettle={settle} />}
       {group && isLast && !loaded.isWhole && !hasNextPage && <p className={styles.why}>{words('later')}</p>}
     </Page>
   )
 }
 
-type Choices = { onKeep: (kept: ListedPublication) => void; onSettle: (() => void) | undefined }
+type Choices = {
+  rejecting: ReturnType<typeof useWhy>
+  onKeep: (kept: ListedPublication) => void
+  onSettle: (() => void) | undefined
+}
 
-function Compared({ group, onKeep, onSettle }: Choices & { group: Group }) {
+function Compared({ group, rejecting, onKeep, onSettle }: Choices & { group: Group }) {
   const words = useTranslations('duplicates')
   const common = useTranslations('queue')
   const factsOf = useFacts()
@@ -171,13 +179,17 @@ function Compared({ group, onKeep, onSettle }: Choices & { group: Group }) {
       <p className={styles.why}>
         {words('count', { count: group.ids.length })} {words(`reason.${group.reason}`)}
       </p>
-      {onSettle && (
-        <div className={styles.steps}>
+      <div className={styles.steps}>
+        {onSettle && (
           <Button shortcut="n" onPress={onSettle}>
             {words('distinguish')}
           </Button>
-        </div>
-      )}
+        )}
+        <Button shortcut="m" onPress={rejecting.ask}>
+          {rejecting.label}
+        </Button>
+      </div>
+      {rejecting.dialog}
       {group.ids.length > maxMembers && <p>{words('cut', { shown: maxMembers, others: maxMembers - 1 })}</p>}
       <ul className={styles.members} aria-label={words('members')}>
         {group.members.map((member, place) => {

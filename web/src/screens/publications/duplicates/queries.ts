@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, got } from '../../../api/client.ts'
-import type { ListedPublication } from '../queries.ts'
+import type { ListedPublication, Why } from '../queries.ts'
 
 export type Group = {
   key: string
@@ -83,11 +83,11 @@ export function loadedGroups(data: { pages: readonly Page[] } | undefined) {
   }
 }
 
-export const keepOne = (kept: string, reject: readonly string[]) =>
+export const keepOne = (kept: string, reject: readonly string[], why: Why) =>
   got(
     api.POST('/api/v1/admin/publications/{id}/keep', {
       params: { path: { id: kept } },
-      body: { reject: [...reject] },
+      body: { reject: [...reject], ...why },
     }),
   )
 

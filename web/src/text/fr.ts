@@ -3,6 +3,93 @@ import { frFirst } from './fr-first.ts'
 /** All texts of the application. The type checker ensures that the English texts have the same keys. */
 export const fr = {
   ...frFirst,
+  // Dialogs over the first view come with all texts.
+  failures: {
+    ...frFirst.failures,
+    passkey: {
+      cancelled: 'Aucune clé d’accès n’a été utilisée. Réessayez, ou choisissez un autre moyen.',
+      known: 'Vous avez déjà une clé d’accès sur cet appareil.',
+      elsewhere: 'Les clés d’accès ne fonctionnent qu’à l’adresse publique de ce service.',
+    },
+  },
+  palette: {
+    ...frFirst.palette,
+    title: 'Rechercher un écran, une action ou un contenu',
+    placeholder: 'Un écran, une action, un contenu…',
+    results: 'Résultats',
+    empty: 'Rien ne correspond.',
+    inPublications: 'Chercher « {typed} » dans toutes les publications',
+    kinds: {
+      publication: 'Publication',
+      claim: 'Revendication',
+      user: 'Compte',
+      thread: 'Échange',
+      acteur: 'Acteur',
+      commune: 'Commune',
+      defibrillateur: 'Défibrillateur',
+      import_source: 'Import',
+      subscription: 'Abonnement',
+      payment_event: 'Événement de paiement',
+    },
+  },
+  queue: {
+    ...frFirst.queue,
+    media: {
+      ...frFirst.queue.media,
+      reason: 'Motif du retrait',
+      removeNote: 'Le reste de la publication ne change pas.',
+      keep: 'Garder {kind, select, document {le document} other {l’image}}',
+    },
+    told: {
+      author: '{nom} recevra un courriel avec ce motif, si son adresse e-mail est vérifiée.',
+      unnamed: 'La personne qui l’a écrite',
+      oneself: 'Vous l’avez écrite : aucun courriel ne part.',
+      nobody: 'On ne sait pas qui l’a écrite : aucun courriel ne part.',
+      import: 'Elle vient de l’import « {nom} », qui ne remplacera pas ce que vous corrigez.',
+    },
+  },
+  reject: {
+    ...frFirst.reject,
+    nameHelp: 'Dans le texte, {titre}, {acteur} et {nom} sont remplacés chaque fois.',
+    saveNow: 'Garder le modèle',
+    templateText: 'Texte du modèle',
+    nameTaken: 'Un autre modèle porte ce nom.',
+    keepTemplate: 'Ne pas modifier',
+    name: 'Nom du modèle',
+    actions: {
+      ...frFirst.reject.actions,
+      delete: {
+        decide: 'Supprimer',
+        keep: 'Ne pas supprimer',
+        text: 'Motif',
+        help: 'Il sera lu tel quel.',
+      },
+      unfeature: {
+        decide: 'Ne plus mettre en avant',
+        keep: 'Laisser en avant',
+        text: 'Motif',
+        help: 'Il sera lu tel quel.',
+      },
+      duplicates: {
+        decide: 'Retenir ce motif',
+        keep: 'Ne rien changer',
+        text: 'Motif',
+        help: 'Il sera lu tel quel.',
+      },
+      refuse: {
+        decide: 'Refuser',
+        keep: 'Ne pas refuser',
+        text: 'Motif',
+        help: 'Il sera lu tel quel.',
+      },
+      question: {
+        decide: 'Envoyer la question',
+        keep: 'Ne rien demander',
+        text: 'Question',
+        help: 'Elle part par courriel telle quelle. La réponse arrive à l’adresse de l’assistance, ou dans les messages si aucune n’est réglée.',
+      },
+    },
+  },
   recordHistory: {
     title: 'Historique',
     empty: 'Le journal d’audit n’en dit rien.',

@@ -1,23 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { isStatus } from '../../api/failure.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
 import { Key } from '../../ui/key.tsx'
-import { Row } from '../../ui/layout.tsx'
 import { useDeletedToast } from '../deleted-toast.ts'
-import { useSubmit } from '../editing/use-submit.ts'
+import { later } from '../later.tsx'
 import { ShownFailure } from '../shown-failure.tsx'
-import {
-  createTemplate,
-  deleteTemplate,
-  type Template,
-  type TemplateKind,
-  updateTemplate,
-} from './queries.ts'
+import { createTemplate, deleteTemplate, type Template } from './queries.ts'
 import styles from './reason-dialog.module.css'
+import type { SaveProps } from './template-forms.tsx'
+
+const inPage = { waits: true, inPage: true }
+const EditTemplate = later(async () => (await import('./template-forms.tsx')).EditTemplate, inPage)
+const NameTemplate = later(async () => (await import('./template-forms.tsx')).NameTemplate, inPage)
 
 type ListProps = {
   label: string
@@ -97,105 +92,25 @@ function TemplateLine({ template, digit, isChosen, onChoose }: LineProps) {
   )
 }
 
-/** Form to change the name and the text of a template, for all colleagues. */
-function EditTemplate({ template, onClose }: { template: Template; onClose: () => void }) {
-  const words = useTranslations('reject')
-  const client = useQueryClient()
-  const [name, setName] = useState(template.name)
-  const [body, setBody] = useState(template.body)
-  const reload = () => client.invalidateQueries({ queryKey: ['templates'] })
-  const saving = useSubmit({
-    mutationFn: () => updateTemplate(template, { name: name.trim(), body: body.trim() }),
-    onSuccess: () => {
-      onClose()
-      return reload()
-    },
-    onError: (failure) => (isStatus(failure, 412) ? reload() : undefined),
-  })
-  const isEmpty = name.trim() === '' || body.trim() === ''
-  const save = () => {
-    if (!isEmpty) saving.submit()
-  }
-  const isTaken = isStatus(saving.error, 409)
-  return (
-    <Form isSaving={saving.isPending} className={styles.editing} onSubmit={save}>
-      {saving.error !== null && !isTaken && <ShownFailure error={saving.error} />}
-      <TextField
-        label={words('name')}
-        isRequired
-        autoFocus
-        maxLength={100}
-        value={name}
-        onChange={setName}
-        error={isTaken ? words('nameTaken') : null}
-      />
-      <TextField
-        label={words('templateText')}
-        help={words('nameHelp', { titre: '{{titre}}', acteur: '{{acteur}}', nom: '{{nom}}' })}
-        isRequired
-        rows={4}
-        maxLength={5_000}
-        value={body}
-        onChange={setBody}
-      />
-      <Row>
-        <Button type="submit" look="primary" isDisabled={isEmpty} isPending={saving.isPending}>
-          {words('saveNow')}
-        </Button>
-        <Button onPress={onClose}>{words('keepTemplate')}</Button>
-      </Row>
-    </Form>
-  )
-}
-
-type SaveProps = {
-  kind: TemplateKind
-  body: string
-  /** Code of the ground that it explains. */
-  ground?: string | null
-  onSaved?: (template: Template) => void
-}
-
 /** Saves the text as a template, with the placeholders `{{titre}}`, `{{acteur}}` and `{{nom}}`. */
-export function SaveAsTemplate({ kind, body, ground = null, onSaved }: SaveProps) {
+export function SaveAsTemplate({ onSaved, ...template }: SaveProps) {
   const words = useTranslations('reject')
-  const client = useQueryClient()
-  const [name, setName] = useState<string | null>(null)
-  const saving = useSubmit({
-    mutationFn: (chosen: string) => createTemplate({ kind, name: chosen, body, ground }),
-    onSuccess: ({ data }) => {
-      setName(null)
-      onSaved?.(data)
-      return client.invalidateQueries({ queryKey: ['templates'] })
-    },
-  })
-  if (name === null) {
+  const [isNaming, setNaming] = useState(false)
+  if (isNaming)
     return (
-      <div>
-        <Button look="quiet" small icon="star" onPress={() => setName('')}>
-          {words('save')}
-        </Button>
-      </div>
-    )
-  }
-  const save = () => {
-    if (name.trim() !== '') saving.submit(name.trim())
-  }
-  return (
-    <Form className={styles.saving} onSubmit={save}>
-      {saving.error !== null && <ShownFailure error={saving.error} />}
-      <TextField
-        label={words('name')}
-        help={words('nameHelp', { titre: '{{titre}}', acteur: '{{acteur}}', nom: '{{nom}}' })}
-        isRequired
-        autoFocus
-        maxLength={100}
-        value={name}
-        onChange={setName}
+      <NameTemplate
+        {...template}
+        onSaved={(saved) => {
+          setNaming(false)
+          onSaved?.(saved)
+        }}
       />
-      <Button type="submit" isDisabled={name.trim() === ''} isPending={saving.isPending}>
-        {words('saveNow')}
+    )
+  return (
+    <div>
+      <Button look="quiet" small icon="star" onPress={() => setNaming(true)}>
+        {words('save')}
       </Button>
-    </Form>
+    </div>
   )
 }

@@ -9,7 +9,6 @@ import { Skeleton } from '../../../ui/empty.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import type { ListedPublication, ReportedPublication } from '../queries.ts'
 import { correct, showChanged } from '../writing/queries.ts'
-import { Told } from '../writing/told.tsx'
 import { About, Reports } from './about.tsx'
 import { Changed } from './changed.tsx'
 import { useOpened } from './opened.ts'
@@ -95,7 +94,7 @@ export function Detail({
         whole.publication?.can.includes('edit')
           ? {
               onRemove: (id, reason) => removeMedia(whole.publication, id, reason),
-              told: <Told publication={whole.publication} />,
+              publication: whole.publication,
             }
           : null
       }

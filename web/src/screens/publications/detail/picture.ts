@@ -1,11 +1,14 @@
-import type { ReactNode } from 'react'
 import type { components } from '../../../api/api.generated.ts'
+import type { ReportedPublication } from '../queries.ts'
 
 export type Image = components['schemas']['Image']
 export type Document = components['schemas']['Document']
 
-/** Lets a moderator remove pictures and documents, and describe pictures. `told`: who gets a mail about a removal. */
-export type MediaDeeds = { onRemove: (id: string, reason: string) => Promise<unknown>; told: ReactNode }
+/** Lets a moderator remove pictures and documents, and describe pictures. */
+export type MediaDeeds = {
+  publication: ReportedPublication
+  onRemove: (id: string, reason: string) => Promise<unknown>
+}
 
 export const lacksDescription = ({ alt, decorative }: Pick<Image, 'alt' | 'decorative'>) =>
   alt === null && !decorative

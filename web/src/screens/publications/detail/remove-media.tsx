@@ -1,14 +1,16 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useDraft } from '../../../shell/drafts.ts'
-import { useSubmit } from '../../../shell/editing/use-submit.ts'
+import { later } from '../../../shell/later.tsx'
 import type { MediaKind } from '../../../shell/media/queries.ts'
-import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import { Form } from '../../../ui/form.tsx'
-import { Row, Soft } from '../../../ui/layout.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import type { MediaDeeds } from './picture.ts'
+
+const RemoveForm = later(async () => (await import('./remove-form.tsx')).RemoveForm, {
+  waits: true,
+  inPage: true,
+})
 
 type RemoveProps = {
   kind: MediaKind
@@ -25,13 +27,6 @@ export function RemoveMedia({ kind, id, nom, deeds, onRemoved }: RemoveProps) {
   const [isAsking, setAsking] = useState(false)
   const [wasKept, setKept] = useState(false)
   const [reason, setReason, clearReason] = useDraft(`remove-media.${id}`)
-  const removing = useSubmit({
-    mutationFn: () => deeds.onRemove(id, reason.trim()),
-    onSuccess: () => {
-      clearReason()
-      onRemoved?.()
-    },
-  })
   if (!isAsking && reason === '') {
     return (
       <Row>
@@ -47,32 +42,19 @@ export function RemoveMedia({ kind, id, nom, deeds, onRemoved }: RemoveProps) {
     )
   }
   return (
-    <Form onSubmit={removing.submit} isSaving={removing.isPending}>
-      <TextField
-        autoFocus={isAsking}
-        label={words('reason')}
-        help={deeds.told}
-        rows={2}
-        maxLength={1_000}
-        value={reason}
-        onChange={setReason}
-      />
-      <Soft>{words('removeNote')}</Soft>
-      {removing.isError && <ShownFailure error={removing.error} />}
-      <Row>
-        <Button type="submit" look="danger" isPending={removing.isPending}>
-          {words('remove', { kind })}
-        </Button>
-        <Button
-          onPress={() => {
-            clearReason()
-            setAsking(false)
-            setKept(true)
-          }}
-        >
-          {words('keep', { kind })}
-        </Button>
-      </Row>
-    </Form>
+    <RemoveForm
+      {...{ kind, id, deeds, reason }}
+      isAsked={isAsking}
+      onReason={setReason}
+      onRemoved={() => {
+        clearReason()
+        onRemoved?.()
+      }}
+      onKept={() => {
+        clearReason()
+        setAsking(false)
+        setKept(true)
+      }}
+    />
   )
 }

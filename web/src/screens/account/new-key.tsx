@@ -14,31 +14,35 @@ import styles from './account.module.css'
 import { makeKey } from './queries.ts'
 import { type Scope, scopeName } from './scopes.ts'
 
-const scopesOf: Record<'acteur' | 'mairie' | 'own' | 'office', Scope[]> = {
-  acteur: [
-    'publication.read',
-    'publication.write',
-    'media.read',
-    'media.write',
-    'acteur.read',
-    'acteur.write',
-  ],
-  mairie: ['mairie.read', 'commune.write', 'alerte.write', 'publication.moderate'],
-  own: ['own.read'],
-  office: ['office.read', 'office.write'],
+/** Who can give each scope: whoever has an acteur, a mairie, a role, or everybody. */
+const giverOf: Record<Scope, 'acteur' | 'mairie' | 'role' | 'everybody'> = {
+  'publication.read': 'acteur',
+  'publication.write': 'acteur',
+  'media.read': 'acteur',
+  'media.write': 'acteur',
+  'acteur.read': 'acteur',
+  'acteur.write': 'acteur',
+  'mairie.read': 'mairie',
+  'commune.write': 'mairie',
+  'alerte.write': 'mairie',
+  'publication.moderate': 'mairie',
+  'own.read': 'everybody',
+  'office.read': 'role',
+  'office.write': 'role',
 }
 
 /** Scopes that the user can give: a key of one acteur reads neither the account nor the back-office. */
 function offered(me: Me, acteurId: string): Scope[] {
-  const acteurs = acteurId === all ? me.acteurs : me.acteurs.filter(({ acteur_id }) => acteur_id === acteurId)
-  const hasMairie = acteurs.some(({ mairie_of }) => mairie_of.length > 0)
-  const hasRole = acteurId === all && me.roles.length > 0
-  return [
-    ...(acteurs.length > 0 || hasRole ? scopesOf.acteur : []),
-    ...(hasMairie || hasRole ? scopesOf.mairie : []),
-    ...(acteurId === all ? scopesOf.own : []),
-    ...(hasRole ? scopesOf.office : []),
-  ]
+  const isOfAll = acteurId === all
+  const acteurs = me.acteurs.filter(({ acteur_id }) => isOfAll || acteur_id === acteurId)
+  const role = isOfAll && me.roles.length > 0
+  const has = {
+    acteur: role || acteurs.length > 0,
+    mairie: role || acteurs.some(({ mairie_of }) => mairie_of.length > 0),
+    role,
+    everybody: isOfAll,
+  }
+  return (Object.keys(giverOf) as Scope[]).filter((scope) => has[giverOf[scope]])
 }
 
 const all = 'all'

@@ -27,7 +27,7 @@ import {
 } from './contact-fields.tsx'
 import { type Hours, hoursFrom, sentHours } from './hours.ts'
 import { HoursField } from './hours-field.tsx'
-import { LogoField, logoOf, sentLogo } from './logo-field.tsx'
+import { LogoField, logoOf, sentLogo, useLogoLine } from './logo-field.tsx'
 import { acteurQuery, createActeur, type ListedActeur, updateActeur, type Values } from './queries.ts'
 import { type ActeurType, acteurTypes } from './search.ts'
 
@@ -48,6 +48,7 @@ type FormProps = { acteur: ListedActeur | null; onClose: () => void; onSaved: (a
 export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
   const words = useTranslations('acteurs')
   const labelOf = useFieldLabels()
+  const logoLine = useLogoLine()
   const ofDraft = useTranslations('draft')
   const client = useQueryClient()
   const draft = usePartDraft(`acteur.${acteur?.id ?? 'new'}`, typedOf(acteur))
@@ -118,6 +119,7 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
               [words('commune'), typed.commune?.nom ?? ''],
               ...contactNames.map((name) => [labelOf(name), typed[name]] as const),
               [words('hours.title'), sentHours(typed) ?? ''],
+              logoLine(typed.logo),
             ]}
           />
         )}

@@ -1,6 +1,7 @@
 import { useTranslations } from 'use-intl'
 import { MediaField } from '../../shell/media/media-field.tsx'
 import type { Image } from '../../shell/media/queries.ts'
+import { tokensIn } from '../../shell/media/tokens.ts'
 import { NotSent, untilSent } from '../../shell/media/uploads.ts'
 import { Notice } from '../../ui/notice.tsx'
 
@@ -11,6 +12,14 @@ export const logoOf = (acteur: WithLogo | null): string => acteur?.logo?.id ?? '
 
 /** Waits for a logo that is on its way, and returns it in the format of the API. */
 export const sentLogo = async (token: string): Promise<string | null> => (await untilSent(token)) || null
+
+/** Returns the label of a logo in a conflict, with whether there is one: its token says nothing to a reader. */
+export function useLogoLine() {
+  const words = useTranslations('acteurs')
+  const media = useTranslations('media')
+  return (token: string) =>
+    [words('logo'), media('removed', { kind: 'image', count: tokensIn(token).length })] as const
+}
 
 type FieldProps = {
   acteur: WithLogo & { id: string }

@@ -24,7 +24,7 @@ import {
 } from '../acteurs/contact-fields.tsx'
 import { type Hours, hoursFrom, sentHours } from '../acteurs/hours.ts'
 import { HoursField, HoursInWords } from '../acteurs/hours-field.tsx'
-import { LogoField, logoOf, sentLogo } from '../acteurs/logo-field.tsx'
+import { LogoField, logoOf, sentLogo, useLogoLine } from '../acteurs/logo-field.tsx'
 import { SaveBar } from '../communes/editor/save-bar.tsx'
 import { useActeur } from './acteur.ts'
 import { NotAllowed } from './not-allowed.tsx'
@@ -64,6 +64,7 @@ function PageForm({ page, nom }: { page: ActeurPage; nom: string }) {
   const words = useTranslations('espace.page')
   const names = useTranslations('acteurs')
   const labelOf = useFieldLabels()
+  const logoLine = useLogoLine()
   const client = useQueryClient()
   const query = acteurPageQuery(page.id)
   const draft = usePartDraft(`acteur.page.${page.id}`, typedOf(page))
@@ -99,6 +100,7 @@ function PageForm({ page, nom }: { page: ActeurPage; nom: string }) {
           linesOf={(typed) => [
             ...contactNames.map((name) => [labelOf(name), typed[name]] as const),
             [names('hours.title'), sentHours(typed) ?? ''],
+            logoLine(typed.logo),
           ]}
         />
       )}

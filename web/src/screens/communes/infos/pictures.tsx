@@ -4,7 +4,7 @@ import { usePartDraft } from '../../../shell/editing/part-draft.ts'
 import { useSubmit } from '../../../shell/editing/use-submit.ts'
 import { saveDescriptions } from '../../../shell/media/descriptions.ts'
 import { MediaField } from '../../../shell/media/media-field.tsx'
-import { idsIn } from '../../../shell/media/tokens.ts'
+import { idsIn, tokensIn } from '../../../shell/media/tokens.ts'
 import { NotSent, untilSent } from '../../../shell/media/uploads.ts'
 import { Form } from '../../../ui/form.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -48,6 +48,7 @@ export function PicturesForm({ commune }: { commune: EditedCommune }) {
     },
   })
   const { error } = saving
+  const countOf = (tokens: string) => media('removed', { kind: 'image', count: tokensIn(tokens).length })
   const save = () => {
     if (draft.isChanged && !draft.isBehind) saving.submit()
   }
@@ -56,7 +57,7 @@ export function PicturesForm({ commune }: { commune: EditedCommune }) {
       {!saving.isPending && (
         <DraftConflict
           draft={draft}
-          linesOf={(typed) => names.map((name) => [words(`pictures.${name}`), typed[name]] as const)}
+          linesOf={(typed) => names.map((name) => [words(`pictures.${name}`), countOf(typed[name])] as const)}
         />
       )}
       <Section title={words('pictures.title')}>

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { openMairie } from '../../../test/support/mairies.ts'
 import { openSession } from '../../../test/support/sessions.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { newKey } from '../../platform/access/keys.ts'
 import { maxKeys } from './keys.ts'
 
-const { as, db, user, client, acteur } = await openWorld()
+const world = await openWorld()
+const { as, db, user, client, acteur } = world
 
 const club = await acteur({ valide: true })
 const choir = await acteur({ valide: true })
@@ -156,6 +158,21 @@ test('a key of an acteur lists what that acteur has published, and no team', asy
   const { can } = (await key.get(`/me/acteurs/${club.id}`)).body.data
   expect(can).toEqual(expect.arrayContaining(['edit', 'publications']))
   expect(can).not.toContain('members')
+})
+
+test('a key that reads a commune is not offered to edit it', async () => {
+  const { hall, commune } = await openMairie(world)
+  const { id } = await user({ memberships: [{ acteur: hall, role: 'owner' }] })
+  const { headers } = await openSession(db, id)
+  const her = { id, client: client({ source: 'public', headers }) }
+  for (const [scopes, can] of [
+    [['mairie.read', 'commune.write'], ['edit']],
+    [['mairie.read'], []],
+  ] as const) {
+    const { key } = await keyOf(her, { name: 'Site', scopes })
+    const { body } = await client({ source: 'mairie', token: key }).get(`/mairie/communes/${commune.id}`)
+    expect(body.data.can).toEqual(can)
+  }
 })
 
 test('a key lists publications only with the scope to read them', async () => {

@@ -72,11 +72,14 @@ export function relationsOf(user: User, { acteurId, authorId, area }: Subject): 
  */
 export type Right = 'allowed' | 'lacking' | 'foreign'
 
-/** Checks a user against all these rules on behalf of an acteur. Without rules, every member is allowed. */
+/**
+ * Checks a user, and the scopes of an access key, against all these rules on behalf of an acteur. Without rules, every
+ * member is allowed.
+ */
 export function rightOver(user: User, acteurId: string | null, rules: readonly Rule[]): Right {
   const relations = relationsOf(user, { acteurId })
   const applied = rules.length === 0 ? [anyMember] : rules
-  if (applied.every((rule) => allows(rule, relations))) return 'allowed'
+  if (applied.every((rule) => allows(rule, relations) && keyAllows(user, rule))) return 'allowed'
   return relations.includes('member') ? 'lacking' : 'foreign'
 }
 

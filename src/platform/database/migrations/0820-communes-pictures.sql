@@ -13,7 +13,7 @@ end $$;
 create trigger communes_pictures_changed after update of blason, photo on communes for each row
   when ((old.blason, old.photo) is distinct from (new.blason, new.photo)) execute function notify_pictures_of_commune();
 
--- As before, and the communes whose picture it is.
+-- As before, and the acteurs and communes whose picture it is.
 create or replace function notify_described() returns trigger language plpgsql as $$ declare
   shown uuid[] := array(select id from publications where images @> array[new.id] and valide);
 begin

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
+import { modules } from '../../app.ts'
+import { identityDigests } from '../../platform/access/erased-identities.ts'
 import { formOf, pdf, png } from '../media/media.test-kit.ts'
-import { removeFromRecords } from '../media/queries.ts'
 import { deleteUnused } from '../media/sweep.ts'
+import { erasePerson } from '../privacy/erase.ts'
 
 const world = await openWorld({ keeps: true })
 const { db, acteur, commune, user, client, get, url } = world
@@ -94,11 +96,17 @@ test('a logo is deleted neither by its sender nor by the sweep while an acteur s
   expect(await deleteUnused(db, 100)).toBe(1)
 })
 
-test('an erasure takes the logo away with its bytes', async () => {
-  const { club, put, picture } = await open()
+test('an erasure of its sender takes the logo away with its bytes', async () => {
+  const { club, put } = await open()
+  const { id, token } = await user({ memberships: [{ acteur: club, role: 'owner' }] })
+  const form = formOf(await png('#923'), { acteur_id: club.id })
+  const picture = (await client({ token }).post('/media', form)).body.data.id
   await put(picture)
-  await db.transaction().execute((tx) => removeFromRecords(tx, [picture]))
-  expect((await get(`/acteurs/${club.id}`)).body.data.logo).toBeNull()
+  const { jobs, config } = world
+  const tools = { db, jobs, modules, config, clock: () => new Date(), digests: identityDigests(config) }
+  await erasePerson(tools, { user: id })
+  await expect.poll(async () => (await get(`/acteurs/${club.id}`)).body.data.logo).toBeNull()
+  expect(await statusOf(picture)).toBe(404)
 })
 
 test('a description that changes is read at once', async () => {

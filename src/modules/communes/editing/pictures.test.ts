@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openMairie } from '../../../../test/support/mairies.ts'
 import { openWorld } from '../../../../test/support/world.ts'
+import { modules } from '../../../app.ts'
+import { identityDigests } from '../../../platform/access/erased-identities.ts'
 import { formOf, png } from '../../media/media.test-kit.ts'
-import { removeFromRecords } from '../../media/queries.ts'
 import { deleteUnused } from '../../media/sweep.ts'
+import { erasePerson } from '../../privacy/erase.ts'
 
 const world = await openWorld({ keeps: true })
 const { db, user, client, get, url } = world
@@ -81,7 +83,9 @@ test.each(['blason', 'photo'])('a picture of another acteur returns 422 as %s', 
 test.each(['blason', 'photo'])(
   'a picture stays while a commune shows it as %s, unless its sender is erased',
   async (field) => {
-    const picture = await send({ alt: 'Une tour' })
+    const sender = await user({ memberships: [{ acteur: hall, role: 'owner' }] })
+    const form = formOf(await png('#a51'), { acteur_id: hall.id, alt: 'Une tour' })
+    const picture = (await client({ token: sender.token }).post('/media', form)).body.data.id
     await put({ [field]: picture })
     const refused = await mayor.delete(`/media/${picture}`)
     expect(refused).toBeError(409, 'in_use')
@@ -89,7 +93,10 @@ test.each(['blason', 'photo'])(
     await sql`update media set unused_since = now() - interval '8 days' where id = ${picture}`.execute(db)
     await deleteUnused(db, 100)
     expect(await statusOf(picture)).toBe(200)
-    await db.transaction().execute((tx) => removeFromRecords(tx, [picture]))
-    expect((await read())[field]).toBeNull()
+    const { jobs, config } = world
+    const tools = { db, jobs, modules, config, clock: () => new Date(), digests: identityDigests(config) }
+    await erasePerson(tools, { user: sender.id })
+    await expect.poll(async () => (await read())[field]).toBeNull()
+    expect(await statusOf(picture)).toBe(404)
   },
 )

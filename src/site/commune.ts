@@ -114,7 +114,7 @@ export async function readCommune(
   const path = `/communes/${commune.slug}`
   const search = searchText({ secteur: asked })
   const soon = firstOf(atWeekend, maxAtWeekend)
-  // What is called off at the week-end has another next date.
+  // Lists an event again below if its date at the week-end is called off: it has another next date.
   const takesPlace = soon.filter(({ isCalledOff }) => !isCalledOff)
   const events = without(coming, takesPlace).slice(0, maxEvents)
   const news = byTitle(without(latest.rows, [...soon, ...events])).slice(0, maxNews)

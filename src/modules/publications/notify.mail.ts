@@ -14,7 +14,7 @@ export type Subject = {
   /** Null: a correction, or a decision of the version before. */
   by_report: boolean | null
   by_machine: boolean | null
-  /** What happens when the recipient edits it; null: they cannot. */
+  /** Effect of an edit by the recipient; null: they may not edit it. */
   edit: 'read_again' | 'stays' | null
 }
 

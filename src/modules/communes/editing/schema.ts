@@ -135,7 +135,7 @@ const pictures = {
   blason: nullable(
     Id('A picture that the mairie has sent. It needs no description: the name stands beside it'),
   ),
-  photo: nullable(Id('A picture that the mairie has sent')),
+  photo: nullable(Id('A picture that the mairie has sent, with `alt` or `decorative`')),
 }
 export const CommuneUpdate = strictPartial({ ...CommuneCreate.properties, ...pictures })
 export type CommuneUpdate = Static<typeof CommuneUpdate>

@@ -15,7 +15,7 @@ export type Decision = { before: DecisionRow; after: DecisionRow; reports: strin
 
 type Recording = {
   action: string
-  /** What the decision takes, and why. */
+  /** Restrictions by publication, with ground and reason. */
   restricting: Restricting
   /** Whether authors and owners get a mail of it; by default they do. */
   mails?: boolean

@@ -61,7 +61,7 @@ export function ReasonDialog({ purpose = 'reject', kind, title, note, ids, onClo
 
   const choose = (template: Template) => {
     void reason.choose(template)
-    // One that a colleague has chosen stays; that of the template before does not, nor one that is no longer active.
+    // Keeps a ground that the user chose; drops that of the template before. An inactive ground is not taken.
     const code = grounds.find((one) => one.code === template.ground)?.code
     if (code !== undefined) setGround({ code, isOfTemplate: true })
     else if (chosenGround?.isOfTemplate) setGround(null)

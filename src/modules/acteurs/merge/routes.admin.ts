@@ -67,7 +67,8 @@ function mergeActeur(
     const members = await moveMembers(tx, before.id, target.id)
     await moveMairie(tx, { from: before.id, into: target.id })
     await moveLogo(tx, { from: before.id, into: target.id })
-    const received = { kind: acteur, entityId: target.id, after: { merged: before.id } }
+    const logo = target.logo === null && before.logo !== null ? { logo: before.logo } : {}
+    const received = { kind: acteur, entityId: target.id, after: { merged: before.id, ...logo } }
     await append(tx, caller, { action: 'acteur.merge', ...received })
     const author = {
       userId: caller.user.id,

@@ -128,9 +128,9 @@ export async function deletePublication(
   { ground, reason }: Deletion,
 ): Promise<ManagedPublication> {
   const authorise = (tx: Database, before: StoredPublication) => requireMayDelete(tx, caller, before)
-  await findGiven(tools.db, ground)
   if (await actsForTeam(tools.db, caller, id))
     return decide(tools, caller, id, { do: 'delete' }, { central: true, authorise, ground, reason })
+  await findGiven(tools.db, ground)
   const wanted = { id, action: 'publication.delete', authorise }
   return change(tools.db, caller, publication, wanted, async (tx, _before, save) => {
     const now = await readNow(tx)

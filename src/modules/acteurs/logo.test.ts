@@ -25,7 +25,9 @@ type Club = Awaited<ReturnType<typeof open>>
 const statusOf = async (picture: string) => (await fetch(`${url}/media/${picture}/400.webp`)).status
 
 test('an owner sets the logo of an acteur and removes it; everybody reads it', async () => {
-  const { club, owner, put, picture } = await open()
+  const { club, owner, put, picture, send } = await open()
+  // Another picture, which the statements must not find.
+  await send(await png('#f00'))
   expect(await statusOf(picture)).toBe(404)
   const { body } = await put(picture)
   const shown = { id: picture, width: 40, height: 30, alt: null }
@@ -46,6 +48,8 @@ test('an owner sets the logo of an acteur and removes it; everybody reads it', a
   const page = await (await fetch(`${url}/acteurs/${club.slug}`)).text()
   expect(page).toContain(`<img src="/media/${picture}/400.jpg"`)
   expect(page).toMatch(new RegExp(`"logo":"[^"]*/media/${picture}/400.jpg"`))
+  const again = await admin.patch(`/admin/acteurs/${club.id}`, { logo: picture })
+  expect(again.body.data?.logo, again.text).toMatchObject(shown)
   expect((await put(null)).body.data.logo).toBeNull()
   expect(await statusOf(picture)).toBe(404)
   const entries = await db

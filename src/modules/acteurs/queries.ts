@@ -7,7 +7,7 @@ import { byId } from '../../platform/database/sort-order.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import type { List } from '../../platform/http/listing/list.ts'
-import { imageOf, privateAddress } from '../media/images.ts'
+import { imageOfRow, privateAddress } from '../media/images.ts'
 import type { Image } from '../media/schema.ts'
 import { Acteur, type ActeursQuery, type Member } from './schema.ts'
 
@@ -119,7 +119,7 @@ export async function isMairieOfSome(db: Database, id: string): Promise<boolean>
 export async function mapLogos(db: Database, ids: string[]): Promise<Map<string, Image>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: string; logo: Image }>`
-    select m.id, ${imageOf(sql`m.id`, privateAddress)} as logo from media m where m.id = any(${ids}::uuid[])`.execute(
+    select m.id, ${imageOfRow(privateAddress)} as logo from media m where m.id = any(${ids}::uuid[])`.execute(
     db,
   )
   return new Map(rows.map(({ id, logo }) => [id, logo]))

@@ -55,7 +55,8 @@ export const imageOf = (
 ): RawBuilder<Image | null> => sql<Image | null>`(
   select ${imageOfRow(base)} from media m where m.id = ${id})`
 
-const imageOfRow = (
+/** Selects `media m` as `Image`. */
+export const imageOfRow = (
   base: string,
 ) => sql`json_build_object('id', m.id, 'alt', m.alt, 'decorative', m.decorative,
       'width', m.width, 'height', m.height, 'src', ${srcOfRow(base)})`

@@ -1,13 +1,14 @@
 import { ECDH } from 'node:crypto'
 import { sql } from 'kysely'
+import { lockDigests, tokenOf } from '../../platform/access/sealed-addresses.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { httpsUrl } from '../../platform/fetch/guarded-post.ts'
 import type { Deps } from '../../platform/module.ts'
-import { type Addresses, type BrowserKeys, type Contents, tokenOf } from './addresses.ts'
+import type { Addresses, BrowserKeys, Contents } from './addresses.ts'
 import type { Choice } from './choices.ts'
 import { proof } from './proving.ts'
 import { isPushService } from './settings.ts'
-import { findOrInsert, lockDigests } from './subscribing.ts'
+import { findOrInsert } from './subscribing.ts'
 
 /** A browser as its push service names it. */
 export type Browser = { endpoint: string; keys: BrowserKeys }

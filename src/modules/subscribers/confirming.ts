@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
+import { tokenOf } from '../../platform/access/sealed-addresses.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
 import { cancelRowMail, type MailKind, mailTries, sendRowMail } from '../../platform/mail/row-mails.ts'
 import type { Deps } from '../../platform/module.ts'
-import { addressesOf, tokenOf } from './addresses.ts'
+import { addressesOf } from './addresses.ts'
 import { confirmMail } from './mail.ts'
 
 export const confirmation = defineJob(

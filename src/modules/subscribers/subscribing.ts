@@ -1,18 +1,12 @@
 import { sql } from 'kysely'
+import { isSameSecret, lockDigests, newSecret, readToken } from '../../platform/access/sealed-addresses.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { unprepared } from '../../platform/database/pools/prepared.ts'
 import { notFound } from '../../platform/errors.ts'
 import { isUuid, uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Deps } from '../../platform/module.ts'
 import { listSecteursOf, presentName } from '../communes/secteurs.ts'
-import {
-  type Addresses,
-  type Channel,
-  type Contents,
-  isSameSecret,
-  newSecret,
-  readToken,
-} from './addresses.ts'
+import type { Addresses, Channel, Contents } from './addresses.ts'
 import type { Choice } from './choices.ts'
 import { confirmation } from './confirming.ts'
 
@@ -92,12 +86,6 @@ export async function findOrInsert(
     tx,
   )
   return id
-}
-
-/** Locks addresses. Instances of a rotation share at least one key, and lock in the same order. */
-export async function lockDigests(tx: Database, digests: Buffer[]): Promise<void> {
-  for (const digest of digests.toSorted(Buffer.compare))
-    await sql`select pg_advisory_xact_lock(${digest.readBigInt64BE(0).toString()}::bigint)`.execute(tx)
 }
 
 /** The choices of a subscriber, requested or confirmed, by commune. */

@@ -7,7 +7,12 @@ export type SecretBox = {
 }
 
 /** Purpose of a box. Each purpose has its own keys. */
-type Purpose = 'second factors' | 'openid attempts' | 'openid tokens' | 'addresses of residents' | 'push keys'
+type Purpose =
+  | 'second factors'
+  | 'openid attempts'
+  | 'openid tokens'
+  | 'push keys'
+  | `addresses of ${'residents' | 'reporters'}`
 
 /** Encrypts with the first key (AES-256-GCM), and decrypts with any key. A box is bound to its owner. */
 export function secretBox(sessionKeys: readonly string[], purpose: Purpose): SecretBox {

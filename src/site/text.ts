@@ -350,7 +350,16 @@ export const t = {
       other: 'Autre chose',
     },
     message: 'Précisions',
-    done: 'Merci. Votre signalement a bien été reçu.',
+    reach: 'Pour vous dire ce que devient votre signalement. Personne d’autre ne la voit.',
+    done: 'Merci. Votre signalement a bien été reçu. Une personne va le lire.',
+    next: 'Si vous avez donné une adresse, un message y arrive bientôt.',
+    confirm: {
+      title: 'Confirmer mon adresse',
+      lead: 'Cette adresse a servi à signaler une publication. Si c’est bien la vôtre, confirmez-la : vous ne manquerez aucune réponse.',
+      button: 'C’est mon adresse',
+      done: 'Merci. Cette adresse est confirmée.',
+      gone: 'Cette adresse n’est plus enregistrée : il n’y a plus de réponse en attente.',
+    },
   },
   claim: {
     title: (nom: string) => `Revendiquer la page de ${nom}`,

@@ -3,11 +3,13 @@ import { expect, test } from 'vitest'
 import { untilWaiting } from '../../test/support/locks.ts'
 import { openWorld } from '../../test/support/world.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
+import { reportsKit } from '../modules/publications/reports/reports.test-kit.ts'
 import { defaultPools } from '../platform/database/pools/pools.ts'
 import type { WriteState } from '../platform/database/watch/watch-disk.ts'
 
 const world = await openWorld()
 const { url, db } = world
+const reports = reportsKit(world)
 const acteur = await world.acteur({ slug: 'club', nom: 'Club', valide: true })
 await insertPublication(world, { slug: 'fete', title: 'Fête', acteur_id: acteur.id })
 world.setClock('2026-11-20T10:00:00Z')
@@ -50,6 +52,36 @@ test('a publication is reported, and a page confirms', async () => {
   expect(await (await fetch(`${url}${location}`)).text()).toContain('a bien été reçu')
   const rows = await db.selectFrom('publication_reports').select(['category', 'message']).execute()
   expect(rows).toEqual([{ category: 'wrong', message: 'La date\nest fausse' }])
+})
+
+test('a reporter gives an address, and confirms it by the link of the receipt', async () => {
+  const path = '/publications/fete/signaler'
+  const wrong = await fill(path, { category: 'spam', message: 'Publicité', email: 'zoe' })
+  expect(wrong.status).toBe(422)
+  expect(wrong.text).toContain('<a href="#email">')
+  expect(wrong.text).toContain('Publicité')
+  expect((await fill(path, { category: 'spam', email: 'zoe@example.org', name: 'Zoé' })).status).toBe(303)
+  const [mail] = await reports.send()
+  const link = /\/signalement\/[\w-]+/.exec(mail?.text ?? '')?.[0] ?? ''
+  const read = async () => {
+    const response = await fetch(`${url}${link}`)
+    expect(response.headers.get('cache-control')).toContain('no-store')
+    return response.text()
+  }
+  expect(await read()).toContain('C’est mon adresse')
+  const confirmed = () => db.selectFrom('reporters').select('confirmed_at').executeTakeFirstOrThrow()
+  // Scanners of mail open the link.
+  expect((await confirmed()).confirmed_at).toBeNull()
+  expect((await fill(link, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  expect(await fill(link, {})).toMatchObject({ status: 303, location: `${link}?envoye=1` })
+  expect((await confirmed()).confirmed_at).toEqual(expect.any(Date))
+  expect(await read()).toContain('Cette adresse est confirmée')
+  await db.deleteFrom('reporters').execute()
+  for (const other of [link, `/signalement/${'a'.repeat(44)}`]) {
+    const gone = await fetch(`${url}${other}`)
+    expect([gone.status, (await gone.text()).includes('n’est plus enregistrée')]).toEqual([410, true])
+  }
+  expect((await fetch(`${url}/signalement/abc`)).status).toBe(404)
 })
 
 test('an acteur is claimed, once, and the claimant gets the reference', async () => {

@@ -5,6 +5,7 @@ import { claimsSettings } from '../modules/claims/settings.ts'
 import { ClaimCreate, submitClaim } from '../modules/claims/submit.ts'
 import { MessageCreate, receiveMessage } from '../modules/messages/writing.ts'
 import { reportCategories } from '../modules/publications/office.ts'
+import { reporterAddresses } from '../modules/publications/reports/addresses.ts'
 import { reporterKeys } from '../modules/publications/reports/reporter.ts'
 import { reportPublication } from '../modules/publications/reports/routes.ts'
 import { ReportBody } from '../modules/publications/reports/schema.ts'
@@ -13,7 +14,8 @@ import { settingsOf, sharedSecret } from '../platform/config/config.ts'
 import { IdOrSlug } from '../platform/http/validation/schemas.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { hasOwner } from './acteurs.ts'
-import { acceptForms, type Form, formPage } from './forms.ts'
+import { confirmingPage } from './confirming-reporter.ts'
+import { acceptForms, type Field, type Form, formPage } from './forms.ts'
 import { html, type Markup } from './html.ts'
 import { pathOf } from './rows.ts'
 import { type Pages, type Site, shownActeur, shownPublication } from './site.ts'
@@ -23,13 +25,15 @@ import { t } from './text.ts'
 export const writingPages: Pages = (scope, site) => {
   acceptForms(scope)
   formPage(scope, site, reportForm(site))
+  confirmingPage(scope, site)
   formPage(scope, site, claimForm(site))
   formPage(scope, site, contactForm(site))
 }
 
 function reportForm(site: Site): Form<Publication> {
-  const { db, config, clock } = site
+  const { config, clock } = site
   const reporterOf = reporterKeys(sharedSecret(config))
+  const tools = { ...site, addresses: reporterAddresses(config.sessionKeys) }
   return {
     url: '/publications/:slug/signaler',
     params: Type.Object({ slug: IdOrSlug('Slug', 'fete-de-la-pomme') }),
@@ -43,6 +47,7 @@ function reportForm(site: Site): Form<Publication> {
         isRequired: true,
       },
       { name: 'message', label: t.report.message, kind: 'textarea', maxLength: 1_000 },
+      ...reporterFields,
     ],
     body: ReportBody,
     async find({ params, caller }: FastifyRequest) {
@@ -53,12 +58,25 @@ function reportForm(site: Site): Form<Publication> {
     },
     complete: (values) => values,
     async submit(body: ReportBody, { id }, { caller, ip }) {
-      await reportPublication(db, caller, id, reporterOf(caller, ip, todayInParis(clock())), body)
+      await reportPublication(tools, caller, id, reporterOf(caller, ip, todayInParis(clock())), body)
       return null
     },
-    done: t.report.done,
+    done: config.mail.url === null ? t.report.done : `${t.report.done} ${t.report.next}`,
   }
 }
+
+/** Where the reporter learns what becomes of it. */
+const reporterFields: readonly Field[] = [
+  {
+    name: 'email',
+    label: t.form.email,
+    hint: t.report.reach,
+    kind: 'email',
+    maxLength: 254,
+    autocomplete: 'email',
+  },
+  { name: 'name', label: t.form.nom, kind: 'text', maxLength: 200, autocomplete: 'name' },
+]
 
 function claimForm(site: Site): Form<PublicActeur> {
   const { db, config } = site

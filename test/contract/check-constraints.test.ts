@@ -248,6 +248,7 @@ const breaches: Record<string, Row[]> = {
   presence_kind: [{ kind: 'alerte' }],
   publication_changes_scheduled_new: [{ is_scheduled: true, communes_before: [] }],
   publication_reports_category: [{ category: 'boring' }],
+  publication_reports_closed_as: [{ closed_as: 'boring' }],
   grounds_autre_stays: [
     { code: 'autre', active: false, deleted_at: null },
     { code: 'autre', active: true, deleted_at: now },
@@ -312,6 +313,25 @@ const breaches: Record<string, Row[]> = {
   reply_templates_body_length: [{ body: '' }, { body: 'x'.repeat(5_001) }],
   reply_templates_kind: [{ kind: 'mail' }],
   reply_templates_name_length: [{ name: '' }, { name: 'x'.repeat(101) }],
+  report_cases_ended_by: [{ ended_by: 'machine' }],
+  report_cases_ended_whole: [
+    { ended_at: now },
+    { ended_at: now, outcome: 'kept' },
+    { outcome: 'kept', ended_by: 'team' },
+  ],
+  report_cases_followed_by: [{ followed_by: 'kept' }],
+  report_cases_followed_whole: [
+    { ended_at: now, followed_by: 'restored' },
+    { ended_at: now, followed_at: now },
+    { followed_by: 'restored', followed_at: now },
+  ],
+  report_cases_outcome: [{ outcome: 'lost' }],
+  report_mails_email_status: [{ email_status: 'lost' }],
+  report_mails_kind: [{ kind: 'spam' }],
+  reporters_sealed: [
+    { address: bytes(28), address_digest: bytes(32) },
+    { address: bytes(29), address_digest: bytes(31) },
+  ],
   resident_choices_alertes: [{ alertes: 'some' }],
   resident_choices_hour: [{ collectes_hour: 11 }, { collectes_hour: 23 }],
   resident_choices_secteur: [{ collectes_secteur: 'Nord' }],

@@ -16,6 +16,7 @@ import { replyMails } from '../../src/modules/messages/replying/jobs.ts'
 import { replyMail } from '../../src/modules/messages/replying/mail.ts'
 import { failureNotice } from '../../src/modules/payments/failures/mail.ts'
 import { authorMail } from '../../src/modules/publications/notify.mail.ts'
+import { receiptMail } from '../../src/modules/publications/reports/mail.ts'
 import { formerAddressMail } from '../../src/modules/sign-in/account/mail.ts'
 import { codeMail, signInMail } from '../../src/modules/sign-in/email/mail.ts'
 import { invitationMail } from '../../src/modules/sign-in/invitations.mail.ts'
@@ -220,6 +221,12 @@ const samples: Record<string, Record<string, Printed[]>> = {
     invitationMail: languages.map((langue) =>
       invitationMail({ id, email: to, langue }, from, `${url}/backoffice/sign-in`),
     ),
+  },
+  'publications/reports': {
+    receiptMail: [
+      { name: null, link: `${url}/signalement/AZnJo1uOfMGd` },
+      { name: 'Zoé', link: null },
+    ].map((known) => receiptMail({ id, title: 'Fête du port', ...known }, { to, from })),
   },
   'sign-in/sessions': {
     deviceMail: languages.map((langue) => {

@@ -27,8 +27,16 @@ import { findNextChange } from './reading/queries.ts'
 import { readingAdminRoutes } from './reading/routes.admin.ts'
 import { readingRoutes } from './reading/routes.ts'
 import { publication } from './record.ts'
+import { mailReporterHandler } from './reports/mailing.ts'
+import { reportersOfPerson } from './reports/personal.ts'
 import { reportAdminRoutes } from './reports/routes.admin.ts'
 import { reportRoutes } from './reports/routes.ts'
+import {
+  deleteClosedReports,
+  deleteOldReporters,
+  sweepReportersHandler,
+  sweepReportersSchedule,
+} from './reports/sweep.ts'
 import { publicationsSearchSource } from './search.ts'
 import { similarAdminRoutes } from './similar.ts'
 import { duplicateKey } from './writing/duplicates.ts'
@@ -86,8 +94,6 @@ const publicationsConstraints: ConstraintErrors = {
       fr: 'doit suivre l’heure de début, sauf si le dernier jour est plus tard',
     }),
 }
-
-export const deleteClosedReports = deletionAfterMonths('publication_reports', 'closed_at')
 
 /** Deletes old records of mails to authors, sent or given up. */
 export const deleteOldMails = deletionAfterMonths('publication_mails', 'created_at')
@@ -147,8 +153,14 @@ export const publications = {
   constraints: publicationsConstraints,
   audited: [publication],
   jobs: {
-    handlers: (deps) => [deleteOldChangesHandler(deps), ...mailHandlers(deps), fetchImagesHandler(deps)],
-    schedules: [deleteOldChangesSchedule, fetchImagesSchedule],
+    handlers: (deps) => [
+      deleteOldChangesHandler(deps),
+      ...mailHandlers(deps),
+      fetchImagesHandler(deps),
+      mailReporterHandler(deps),
+      sweepReportersHandler(deps),
+    ],
+    schedules: [deleteOldChangesSchedule, fetchImagesSchedule, sweepReportersSchedule],
   },
   office: {
     figures: publicationsFigures,
@@ -162,9 +174,10 @@ export const publications = {
   settings: { limits: { create: '60/hour', edit: '120/hour', report: '30/hour', moderate: '600/minute' } },
   // An acteur that is shown again shows what is scheduled too.
   changesByTime: { publications: { with: ['publications', 'acteurs'], find: findNextChange } },
-  personal: [publicationsOfPerson, versionsOfPerson, reportsOfPerson],
+  personal: (config) => [publicationsOfPerson, versionsOfPerson, reportsOfPerson, reportersOfPerson(config)],
   retention: [
     { name: 'reports', months: 12, sweep: deleteClosedReports },
+    { name: 'reporters', months: 6, sweep: deleteOldReporters },
     { name: 'mails', months: 3, sweep: deleteOldMails },
     { name: 'versions', months: 24, sweep: deleteOldVersions },
   ],

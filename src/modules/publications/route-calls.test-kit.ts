@@ -147,7 +147,7 @@ export function routeCalls(stage: Stage): RouteCalls {
       return {
         by: author,
         path: `/publications/${id}/report`,
-        body: { category: 'wrong', reason: secret, message: secret },
+        body: { category: 'wrong', reason: secret, message: secret, email: stage.address, name: secret },
         rows: [{ ...noted('publication.report', null, after), entity: 'publication', entity_id: id }],
       }
     },

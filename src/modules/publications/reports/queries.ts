@@ -4,7 +4,8 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { deferred } from '../../../platform/database/pools/prepared.ts'
 import type { SortKey } from '../../../platform/database/sort-order.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
-import { notFound } from '../../../platform/errors.ts'
+import { notFound, raise } from '../../../platform/errors.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { List } from '../../../platform/http/listing/list.ts'
 import type { CategoryCount, OpenReport, PublicationReport, ReportsQuery } from './schema.ts'
 
@@ -12,27 +13,48 @@ import type { CategoryCount, OpenReport, PublicationReport, ReportsQuery } from 
 export const reportedLive = sql`(select distinct publication_id from publication_reports where closed_at is null) reported
   where not exists (select from publications p where p.id = reported.publication_id and p.deleted_at is not null)`
 
-type ReportValues = Omit<Insertable<tables.PublicationReports>, 'closed_at' | 'created_at'>
+type ReportValues = Omit<
+  Insertable<tables.PublicationReports>,
+  'case_id' | 'closed_as' | 'closed_at' | 'created_at'
+>
 
 /**
- * Inserts a report, or locks the caller's open report of the same day (even a concurrent one). Returns its
- * id. A decision either waits for this report, or closes the old one first and a new one is inserted.
+ * Locks a publication and its acteur in share mode: whatever hides them waits for the report, or the report for it. A report
+ * of what is hidden meanwhile would wait for an outcome that nothing brings.
  */
-export async function insertReport(tx: Database, values: ReportValues): Promise<string> {
-  // Locks before the insert: undoing a decision locks the publication, then reopens reports.
-  await sql`select from publications where id = ${values.publication_id} for key share`.execute(deferred(tx))
+export async function lockReported(tx: Database, id: string): Promise<void> {
+  await sql`
+    select from acteurs where id = (select acteur_id from publications where id = ${id}) for share`.execute(
+    deferred(tx),
+  )
+  await sql`select from publications where id = ${id} for share`.execute(deferred(tx))
+}
+
+/**
+ * Inserts a report into the open case of a locked publication, which it opens if there is none. Returns instead the caller's
+ * open report of the same day, even a concurrent one.
+ */
+export async function insertReport(
+  tx: Database,
+  values: ReportValues,
+): Promise<{ id: string; case_id: string }> {
+  const { rows } = await sql<{ id: string }>`
+    insert into report_cases (id, publication_id) values (${uuidv7()}, ${values.publication_id})
+    on conflict (publication_id) where ended_at is null do update set opened_at = report_cases.opened_at
+    returning id`.execute(tx)
+  const case_id = rows[0]?.id ?? raise(new Error('no case'))
   const row = await tx
     .insertInto('publication_reports')
-    .values(values)
+    .values({ ...values, case_id })
     .onConflict((conflict) =>
       conflict
         .columns(['publication_id', 'caller_key', 'day'])
         .where('closed_at', 'is', null)
-        .doUpdateSet({ day: sql`excluded.day` }),
+        .doUpdateSet({ case_id: sql`coalesce(publication_reports.case_id, excluded.case_id)` }),
     )
-    .returning('id')
+    .returning(['id', 'case_id'])
     .executeTakeFirstOrThrow()
-  return row.id
+  return { id: row.id, case_id: row.case_id ?? case_id }
 }
 
 const sorts: Record<'created_at', SortKey[]> = {

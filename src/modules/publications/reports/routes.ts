@@ -13,12 +13,15 @@ import { findVisible } from '../queries.ts'
 import { publication } from '../record.ts'
 import { ById } from '../schema.ts'
 import { isInScope } from '../visibility.ts'
-import { insertReport } from './queries.ts'
+import { type ReporterAddresses, reporterAddresses } from './addresses.ts'
+import { followCase, readFollower } from './following.ts'
+import { insertReport, lockReported } from './queries.ts'
 import { type Reporter, reporterKeys } from './reporter.ts'
 import { Receipt, ReportBody } from './schema.ts'
 
-export function reportRoutes(scope: HttpServer, { db, config, clock }: Deps): void {
+export function reportRoutes(scope: HttpServer, { db, jobs, config, clock }: Deps): void {
   const reporterOf = reporterKeys(sharedSecret(config))
+  const tools = { db, jobs, addresses: reporterAddresses(config.sessionKeys) }
 
   scope.post(
     '/publications/:id/report',
@@ -39,30 +42,35 @@ export function reportRoutes(scope: HttpServer, { db, config, clock }: Deps): vo
     },
     async ({ params, body, caller, ip }, reply) => {
       const reporter = reporterOf(caller, ip, todayInParis(clock()))
-      const id = await reportPublication(db, caller, params.id, reporter, body)
+      const id = await reportPublication(tools, caller, params.id, reporter, body)
       return reply.code(201).send({ data: { id, status: 'received' as const } })
     },
   )
 }
 
-/** Records a report: one per caller and day until a decision. */
+type Tools = Pick<Deps, 'db'> & { jobs: Pick<Deps['jobs'], 'enqueue'>; addresses: ReporterAddresses }
+
+/** Records a report: one per caller and day until a decision. Whoever gives an address gets a receipt. */
 export function reportPublication(
-  db: Database,
+  { db, jobs, addresses }: Tools,
   caller: Caller,
   id: string,
   reporter: Reporter,
-  { reason, category, message }: ReportBody = {},
+  { reason, category, message, ...contact }: ReportBody = {},
 ): Promise<string> {
+  const follower = readFollower(contact)
   return db.transaction().execute((tx) =>
     onlyOnce(tx, caller, async () => {
+      await lockReported(tx, id)
       await requireMayReport(tx, caller, id)
       const content = { category: category ?? null, reason: reason ?? null, message: message ?? null }
       const values = { id: uuidv7(), publication_id: id, ...reporter, ...content }
-      const reportId = await insertReport(tx, values)
-      if (reportId !== values.id) return reportId
-      const change = { kind: publication, entityId: id, after: { report_id: reportId, ...content } }
+      const report = await insertReport(tx, values)
+      if (follower !== null) await followCase(tx, { jobs, addresses }, report, follower)
+      if (report.id !== values.id) return report.id
+      const change = { kind: publication, entityId: id, after: { report_id: report.id, ...content } }
       await append(tx, caller, { action: 'publication.report', ...change })
-      return reportId
+      return report.id
     }),
   )
 }

@@ -21,6 +21,15 @@ export const ReportBody = Type.Object(
     reason: Type.Optional(text(500, { examples: ['Ce numéro n’existe pas'] })),
     category: Type.Optional(oneOf(reportCategories)),
     message: Type.Optional(text(1_000, { examples: ['La fête a été annulée.'] })),
+    email: Type.Optional(
+      text(254, {
+        description: 'Where the reporter learns what becomes of it. Kept encrypted, shown to nobody',
+        examples: ['odile.vauquelin@example.org'],
+      }),
+    ),
+    name: Type.Optional(
+      text(200, { description: 'How mails address the reporter', examples: ['Odile Vauquelin'] }),
+    ),
   },
   { additionalProperties: true },
 )

@@ -110,9 +110,10 @@ test('forms and screens of the browser application show it', async () => {
   const { createElement } = await import('react')
   const { IntlProvider } = await import('use-intl')
   const { useFacts } = await import('../../../web/src/screens/publications/detail/facts.ts')
-  const { contentOf, emptyContent, namesThatDiffer, publicationOf } = await import(
+  const { contentOf, emptyContent, namesThatDiffer } = await import(
     '../../../web/src/screens/publications/writing/content.ts'
   )
+  const { publicationOf } = await import('../../../web/src/screens/publications/writing/changes.ts')
   const written = { ...emptyContent, contact_tel: first }
   expect(namesThatDiffer(written, emptyContent)).toEqual(['contact_tel'])
   expect(publicationOf(written)).toMatchObject({ contact_tel: first })

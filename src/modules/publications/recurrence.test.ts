@@ -293,8 +293,9 @@ test('single dates survive another first day and another rhythm, as far as the r
 })
 
 test('a form whose first day is cleared sends no series, and has it again with a new day', async () => {
-  const { changesOf, emptyContent, publicationOf } = await import(
-    '../../../web/src/screens/publications/writing/content.ts'
+  const { emptyContent } = await import('../../../web/src/screens/publications/writing/content.ts')
+  const { changesOf, publicationOf } = await import(
+    '../../../web/src/screens/publications/writing/changes.ts'
   )
   const recurrence = { ...nothing, regle: 'FREQ=WEEKLY;COUNT=3' }
   const before = { ...emptyContent, date_debut: '2026-12-05', recurrence: JSON.stringify(recurrence) }

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { components, operations } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
 import { atVersion } from '../../api/versions.ts'
-import type { changesOf } from '../publications/writing/content.ts'
+import type { changesOf } from '../publications/writing/changes.ts'
 import type { OwnSearch } from './search.ts'
 
 export type Member = components['schemas']['MemberPublication']

@@ -5,8 +5,8 @@ import {
   namesOf,
   publicationFields,
 } from '../../../../../src/modules/publications/fields.ts'
-import { seriesInWords } from '../../../../../src/modules/publications/recurrence-words.ts'
 import type { components } from '../../../api/api.generated.ts'
+import { createStore } from '../../../api/store.ts'
 import { useFieldLabels } from '../../../shell/records/publication-fields.ts'
 import { asFrenchWrites, noonOf } from '../../../ui/moment.ts'
 
@@ -23,8 +23,12 @@ export function useFacts(): (content: Partial<Content>) => Fact[] {
   const labelOf = useFieldLabels()
   const dates = useDates()
   const lang = useLocale() === 'en' ? 'en' : 'fr'
-  const series = ({ recurrence, date_debut }: Partial<Content>) =>
-    recurrence && date_debut ? seriesInWords(recurrence, date_debut, lang) : ''
+  const seriesInWords = recurrenceWords.use()?.seriesInWords
+  const series = ({ recurrence, date_debut }: Partial<Content>) => {
+    if (!recurrence || !date_debut) return ''
+    if (seriesInWords === undefined) loadRecurrenceWords()
+    return seriesInWords?.(recurrence, date_debut, lang) ?? '…'
+  }
   return (content) =>
     contentNames.flatMap((name) => {
       const { kind } = publicationFields[name] as Field
@@ -40,6 +44,15 @@ export function useFacts(): (content: Partial<Content>) => Fact[] {
       return text === '' ? [] : [{ label, text, isLink: kind === 'link' }]
     })
 }
+
+/** Few publications repeat: what says how loads with the first that does. */
+const recurrenceWords = createStore<RecurrenceWords | null>(null)
+type RecurrenceWords = typeof import('../../../../../src/modules/publications/recurrence-words.ts')
+const loadRecurrenceWords = () =>
+  void import('../../../../../src/modules/publications/recurrence-words.ts').then(
+    recurrenceWords.set,
+    () => {},
+  )
 
 const [firstDay] = namesOf('day')
 

@@ -20,6 +20,7 @@ import { Page } from '../../../ui/page.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { type Content, contentNames, emptyContent } from './content.ts'
+import { create } from './create.ts'
 import {
   ContentFields,
   isToldByFields,
@@ -30,7 +31,6 @@ import {
 } from './fields.tsx'
 import { draftNameOf, emptyDraft, type NewDraft } from './new-draft.ts'
 import { Preview } from './preview.tsx'
-import { create } from './queries.ts'
 import { sentMedia } from './sent-media.ts'
 import styles from './writing.module.css'
 

@@ -7,7 +7,8 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Row, Soft } from '../../../ui/layout.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { useFacts } from '../detail/facts.ts'
-import { type Content, publicationOf } from './content.ts'
+import { publicationOf } from './changes.ts'
+import type { Content } from './content.ts'
 import styles from './writing.module.css'
 
 type PreviewProps = { content: Content; acteur: string | null }

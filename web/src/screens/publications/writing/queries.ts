@@ -3,7 +3,7 @@ import type { components } from '../../../api/api.generated.ts'
 import { api, got } from '../../../api/client.ts'
 import { atVersion } from '../../../api/versions.ts'
 import { type ListedPublication, publicationQuery } from '../queries.ts'
-import { type Content, changesOf, emptyContent } from './content.ts'
+import type { changesOf } from './changes.ts'
 
 type Corrected = components['schemas']['CorrectedPublication']
 
@@ -34,25 +34,3 @@ export function showChanged(client: QueryClient, changed: Corrected): void {
 
 const isList = ({ queryKey }: { queryKey: readonly unknown[] }) =>
   ['queue', 'reports', 'list'].includes(String(queryKey[1]))
-
-export type Creation = {
-  content: Content
-  acteur: string | null
-  commune: string | null
-  publie_le: string | null
-}
-
-/** Creates a publication. `key`: idempotency key, so that a retry does not create a second one. */
-export async function create(key: string, { content, acteur, commune, publie_le }: Creation) {
-  const { title, body } = content
-  const params = { header: { 'Idempotency-Key': key } }
-  const given = {
-    ...(acteur !== null && { acteur_id: acteur }),
-    title,
-    body,
-    ...changesOf(content, { ...emptyContent, title, body }),
-    ...(commune !== null && { commune_id: commune }),
-    ...(publie_le !== null && { publie_le }),
-  }
-  return (await got(api.POST('/api/v1/publications', { params, body: given as never }))).data
-}

@@ -20,7 +20,7 @@ import {
 import { readSlice, type Slice, type SliceRow } from '../../platform/http/listing/slice.ts'
 import { oneOf, titled } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { type CommuneRow, canCommune, communeActions, communeFields, gapsField } from './editing/schema.ts'
+import { type CommuneRow, canCommune, communeActions, gapsField, managedColumns } from './editing/schema.ts'
 import { type Gap, gapNames, gapsOfMask, masksWith } from './gaps.ts'
 import { communeFilters } from './schema.ts'
 import { conditionsOf, defaultKeys, hasNear, type Precision } from './search.ts'
@@ -38,7 +38,7 @@ export const CommunesAdminQuery = Type.Object({
 })
 export type CommunesAdminQuery = Static<typeof CommunesAdminQuery>
 
-const ManagedCommune = titled('ManagedCommune', { ...communeFields, gaps: gapsField, can: canCommune })
+const ManagedCommune = titled('ManagedCommune', { ...managedColumns, gaps: gapsField, can: canCommune })
 
 const count = Type.Integer({ examples: [120] })
 const incomplete = Type.Object(
@@ -103,7 +103,7 @@ async function listAndCount(db: Database, query: CommunesAdminQuery, paging: Pag
   const [slice, byMask] = await Promise.all([
     readSlice<CommuneRow & { mask: number }>(paging, order, async ({ after, limit, offset }) => {
       const { rows } = await sql<CommuneRow & { mask: number } & SliceRow>`
-        select ${columnList(communeFields)}, gaps as mask, ${order.values} as sort_values
+        select ${columnList(managedColumns)}, gaps as mask, ${order.values} as sort_values
         from communes join commune_gaps on commune_id = id
         where ${allOf(isChosen ?? false, isAmong, after)}
         order by ${order.by} limit ${limit} offset ${offset}`.execute(db)

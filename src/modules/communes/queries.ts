@@ -11,6 +11,7 @@ import {
   Elu,
   Info,
   type Pictures,
+  pictureNames,
 } from './schema.ts'
 
 /** Queries shared by public reads and the back-office. */
@@ -23,7 +24,7 @@ export async function findDepartement(db: Database, id: string): Promise<string 
 
 /** Selects the pictures of `communes`. */
 export const picturesOf = (base: string) => sql<Pictures>`
-  ${imageOf(sql`communes.blason`, base)} as blason, ${imageOf(sql`communes.photo`, base)} as photo`
+  ${sql.join(pictureNames.map((name) => sql`${imageOf(sql.ref(`communes.${name}`), base)} as ${sql.ref(name)}`))}`
 
 /** Reads the pictures of a commune, at addresses for everybody or for those who manage them. */
 export async function findPictures(db: Database, id: string, base: string): Promise<Pictures> {

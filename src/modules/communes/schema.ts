@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema, type TSchemaOptions, type TUnsafe } from 'typebox'
 import {
   DateOnly,
   Id,
@@ -10,6 +10,15 @@ import {
 } from '../../platform/http/validation/schemas.ts'
 import { Image } from '../media/schema.ts'
 import { JOURS, type Rang, rangs } from './calendar.ts'
+import {
+  communeFields,
+  type Field,
+  type FieldName,
+  namesOf,
+  type PictureName,
+  pictureKinds,
+  typedKinds,
+} from './fields.ts'
 
 /** Response schemas of a commune and its sub-lists. Rows have the same fields. */
 
@@ -47,31 +56,73 @@ export const communeFilters = {
   ),
 }
 
+const picture = ({ description }: TSchemaOptions, name: string) => ({
+  ...{ ...Image, title: name.charAt(0).toUpperCase() + name.slice(1) },
+  ...(description && { description }),
+})
+
+/** The response schema of each kind of field. */
+const kinds = {
+  line: (options) => Type.String(options),
+  code: (options) => Type.String(options),
+  codes: (options) => Type.Array(Type.String(), options),
+  count: (options) => Type.Integer(options),
+  degrees: (options) => Type.Number(options),
+  acteur: ({ description }) => Id(description),
+  emblem: picture,
+  picture,
+} satisfies Record<Field['kind'], (options: TSchemaOptions, name: string) => TSchema>
+
+type Values = {
+  line: string
+  code: string
+  codes: string[]
+  count: number
+  degrees: number
+  acteur: string
+  emblem: Image
+  picture: Image
+}
+/** The value of a field in responses. */
+export type Shown<Name extends FieldName> =
+  | Values[(typeof communeFields)[Name]['kind']]
+  | ((typeof communeFields)[Name] extends { required: true } | { kind: 'codes' } ? never : null)
+type SchemaOf<Name extends FieldName> = TUnsafe<Shown<Name>>
+
+/** True for a field that may have no value. */
+export const isNullable = ({ kind, required }: Field) => kind !== 'codes' && !required
+
+const eachField = <Name extends FieldName>(names: readonly Name[]) =>
+  Object.fromEntries(
+    names.map((name) => {
+      const field: Field = communeFields[name]
+      const { kind, read, example } = field
+      const schema = kinds[kind](
+        { ...(read && { description: read }), ...(example !== undefined && { examples: [example] }) },
+        name,
+      )
+      return [name, isNullable(field) ? nullable(schema) : schema]
+    }),
+  ) as { [N in Name]: SchemaOf<N> }
+
+const shownFields = {
+  ...eachField(namesOf(...typedKinds, 'acteur')),
+  slug: CommuneSlug,
+}
+const { slug, nom, code_insee, codes_postaux, departement } = shownFields
+
 export const CommuneListed = titled('CommuneListed', {
   id: Id(),
-  slug: CommuneSlug,
-  nom: Type.String({ examples: ['Chambéry'] }),
-  code_insee: Type.String({ examples: ['73065'] }),
-  codes_postaux: Type.Array(Type.String(), { examples: [['73000']] }),
-  departement: Type.String({ examples: ['73'] }),
+  ...{ slug, nom, code_insee, codes_postaux, departement },
 })
 export type CommuneListed = Static<typeof CommuneListed>
 
-/** Fields stored in the commune's own row. */
-export const communeColumns = {
-  ...CommuneListed.properties,
-  region: Type.String({ examples: ['84'] }),
-  population: nullable(Type.Integer({ examples: [59_856] })),
-  latitude: nullable(Type.Number({ examples: [45.5646] })),
-  longitude: nullable(Type.Number({ examples: [5.9178] })),
-  mairie_actor_id: nullable(Id('Acteur that represents the municipal office')),
-}
+/** Fields stored in the commune's own row, without its pictures. */
+export const communeColumns = { ...CommuneListed.properties, ...shownFields }
 
-export const pictureFields = {
-  blason: nullable({ ...Image, title: 'Blason', description: 'Its coat of arms or its sign' }),
-  photo: nullable({ ...Image, title: 'Photo' }),
-}
-export type Pictures = Pick<Commune, 'blason' | 'photo'>
+export const pictureNames = namesOf(...pictureKinds)
+export const pictureFields = eachField(pictureNames)
+export type Pictures = Pick<Commune, PictureName>
 
 export const Commune = titled('Commune', { ...communeColumns, ...pictureFields })
 export type Commune = Static<typeof Commune>

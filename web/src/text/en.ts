@@ -1285,21 +1285,6 @@ export const en: Texts = {
       add: 'Add',
       added: '{nom} is added.',
     },
-    fields: {
-      nom: 'Name',
-      slug: 'Address on the public site',
-      slugHelp: 'Links to the former address lead to the new one.',
-      code_insee: 'INSEE code',
-      codes_postaux: 'Postal codes',
-      codesHelp: 'Separated by commas.',
-      departement: 'Code of the département',
-      region: 'Code of the region',
-      population: 'Inhabitants',
-      latitude: 'Latitude',
-      longitude: 'Longitude',
-      mairie: 'Mairie',
-      mairieHelp: 'The acteur whose contact comes first, and who publishes for the commune.',
-    },
     elus: {
       list: 'Élus',
       help: 'Drag a line by its handle, or focus the handle, press Enter, then the arrow keys.',
@@ -1456,10 +1441,6 @@ export const en: Texts = {
     },
     pictures: {
       title: 'Coat of arms and photo',
-      blason: 'Coat of arms',
-      blasonHelp: 'Shown beside the name on every page of the commune.',
-      photo: 'Photo',
-      photoHelp: 'Shown on the first page, and where a link to it is shared.',
     },
     infos: {
       contact: 'Contact',

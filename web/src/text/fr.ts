@@ -981,21 +981,6 @@ export const fr = {
       add: 'Ajouter',
       added: '{nom} est ajoutée.',
     },
-    fields: {
-      nom: 'Nom',
-      slug: 'Adresse sur le site public',
-      slugHelp: 'Les liens vers l’ancienne adresse mènent à la nouvelle.',
-      code_insee: 'Code INSEE',
-      codes_postaux: 'Codes postaux',
-      codesHelp: 'Séparés par des virgules.',
-      departement: 'Code du département',
-      region: 'Code de la région',
-      population: 'Habitants',
-      latitude: 'Latitude',
-      longitude: 'Longitude',
-      mairie: 'Mairie',
-      mairieHelp: 'L’acteur dont les coordonnées passent en premier, et qui publie pour la commune.',
-    },
     elus: {
       list: 'Élus',
       help: 'Faites glisser une ligne par sa poignée, ou placez-vous sur la poignée, appuyez sur Entrée, puis sur les flèches.',
@@ -1167,10 +1152,6 @@ export const fr = {
     },
     pictures: {
       title: 'Blason et photo',
-      blason: 'Blason',
-      blasonHelp: 'Affiché à côté du nom sur toutes les pages de la commune.',
-      photo: 'Photo',
-      photoHelp: 'Affichée sur la première page, et quand un lien vers elle est partagé.',
     },
     infos: {
       contact: 'Coordonnées',

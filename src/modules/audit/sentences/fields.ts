@@ -1,8 +1,9 @@
 import type { Text } from '../../../platform/errors.ts'
 import { acteurFields } from '../../acteurs/fields.ts'
+import { communeFields } from '../../communes/fields.ts'
 import { publicationFields } from '../../publications/fields.ts'
 
-const declared = [...Object.entries(publicationFields), ...Object.entries(acteurFields)]
+const declared = [publicationFields, acteurFields, communeFields].flatMap((fields) => Object.entries(fields))
 
 /** Labels of the fields that audit entries hold. A field without one is shown by its name. */
 export const fieldLabels: Readonly<Record<string, Text>> = {
@@ -18,14 +19,11 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   asked_at: { fr: 'Question posée le', en: 'Asked at' },
   assignee_id: { fr: 'Suivi par', en: 'Handled by' },
   badge: { fr: 'Badge', en: 'Badge' },
-  blason: { fr: 'Blason', en: 'Coat of arms' },
   bytes: { fr: 'Taille', en: 'Size' },
   can_publish: { fr: 'Publie sans modération', en: 'Publishes without moderation' },
   category: { fr: 'Catégorie', en: 'Category' },
   closed_at: { fr: 'Fermé le', en: 'Closed at' },
   code: { fr: 'Code', en: 'Code' },
-  code_insee: { fr: 'Code INSEE', en: 'INSEE code' },
-  codes_postaux: { fr: 'Codes postaux', en: 'Postal codes' },
   collectes: { fr: 'Collectes', en: 'Waste collections' },
   commune_id: { fr: 'Commune', en: 'Commune' },
   commune_ids: { fr: 'Communes', en: 'Communes' },
@@ -41,7 +39,6 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   distinct_by: { fr: 'Pas un doublon, par la décision', en: 'Not a duplicate, by the decision' },
   decision_id: { fr: 'Décision', en: 'Decision' },
   deleted_at: { fr: 'Supprimé le', en: 'Deleted at' },
-  departement: { fr: 'Département', en: 'Département' },
   downloaded: { fr: 'Téléchargé', en: 'Downloaded' },
   dry_run: { fr: 'Essai', en: 'Dry run' },
   duplicates: { fr: 'Doublons', en: 'Duplicates' },
@@ -76,14 +73,11 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   label: { fr: 'Libellé', en: 'Label' },
   langue: { fr: 'Langue', en: 'Language' },
   last_message_at: { fr: 'Dernier message le', en: 'Last message at' },
-  latitude: { fr: 'Latitude', en: 'Latitude' },
   libelle: { fr: 'Libellé', en: 'Label' },
   list: { fr: 'Liste', en: 'List' },
   logo: { fr: 'Logo', en: 'Logo' },
-  longitude: { fr: 'Longitude', en: 'Longitude' },
   mail: { fr: 'Courriel', en: 'Mail' },
   mail_id: { fr: 'Numéro du courriel', en: 'Mail identifier' },
-  mairie_actor_id: { fr: 'Acteur de la mairie', en: 'Acteur of the mairie' },
   mapping: { fr: 'Correspondance des champs', en: 'Field mapping' },
   member: { fr: 'Membre', en: 'Member' },
   member_id: { fr: 'Membre', en: 'Member' },
@@ -99,12 +93,9 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   name: { fr: 'Nom', en: 'Name' },
   network: { fr: 'Réseau', en: 'Network' },
   niveau: { fr: 'Niveau', en: 'Level' },
-  nom: { fr: 'Nom', en: 'Name' },
   note_commune: { fr: 'Note de la commune', en: 'Note of the commune' },
   note_france: { fr: 'Note nationale', en: 'National note' },
   number: { fr: 'Numéro', en: 'Number' },
-  photo: { fr: 'Photo', en: 'Photo' },
-  population: { fr: 'Population', en: 'Population' },
   position: { fr: 'Position', en: 'Position' },
   publications: { fr: 'Publications', en: 'Publications' },
   publie_le: { fr: 'Date de parution', en: 'Publication date' },
@@ -113,7 +104,6 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   questions_count: { fr: 'Nombre de questions', en: 'Number of questions' },
   reason: { fr: 'Motif', en: 'Reason' },
   record_id: { fr: 'Enregistrement', en: 'Record' },
-  region: { fr: 'Région', en: 'Region' },
   rejected: { fr: 'Rejetés', en: 'Rejected' },
   removed: { fr: 'Retirés', en: 'Removed' },
   report_id: { fr: 'Numéro du signalement', en: 'Report identifier' },
@@ -127,7 +117,6 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   second_factor: { fr: 'Second facteur', en: 'Second factor' },
   sha256: { fr: 'Empreinte', en: 'Digest' },
   skip_duplicates: { fr: 'Ignorer les doublons', en: 'Skip duplicates' },
-  slug: { fr: 'Adresse courte', en: 'Slug' },
   source_id: { fr: 'Source', en: 'Source' },
   started_at: { fr: 'Commencé le', en: 'Started at' },
   status: { fr: 'État', en: 'State' },

@@ -8,14 +8,13 @@ import { isOverdue } from '../../claims/queries.ts'
 import {
   type CommuneRow,
   type Counts,
-  communeFields,
   Mairie,
+  managedColumns,
   type StoredCommune,
-  storedFields,
+  storedColumns,
 } from './schema.ts'
 
-const columns = columnsOf(communeFields)
-const storedColumns = columnsOf(storedFields)
+const columns = columnsOf(managedColumns)
 
 export async function getCommune(db: Database, id: string): Promise<CommuneRow> {
   const row = await db.selectFrom('communes').select(columns).where('id', '=', id).executeTakeFirst()

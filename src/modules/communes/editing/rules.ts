@@ -7,6 +7,8 @@ import { isUuid, uuidv7 } from '../../../platform/formats/uuid.ts'
 import { moveDevices } from '../../defibrillateurs/queries.ts'
 import { requireDescribed, requireImage } from '../../media/images.ts'
 import { slugTaken } from '../errors.ts'
+import { communeFields } from '../fields.ts'
+import { pictureNames } from '../schema.ts'
 import { uniqueSlugs } from '../slugs.ts'
 import * as queries from './queries.ts'
 import { type CommuneRecord, commune } from './record.ts'
@@ -80,11 +82,12 @@ async function requirePictures(
   body: CommuneUpdate,
 ): Promise<void> {
   const acteurId = before.mairie_actor_id
-  for (const field of ['blason', 'photo'] as const) {
+  for (const field of pictureNames) {
     const after = body[field]
     if (after === undefined) continue
     await requireImage(tx, caller, field, { acteurId, before: before[field], after })
-    if (field === 'photo' && after !== null) await requireDescribed(tx, [after], () => field)
+    if (after !== null && communeFields[field].kind === 'picture')
+      await requireDescribed(tx, [after], () => field)
   }
 }
 

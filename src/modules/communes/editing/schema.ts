@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
 import { always } from '../../../platform/access/rules.ts'
+import { columnsOf } from '../../../platform/database/columns.ts'
 import {
   Can,
   DateOnly,
@@ -17,6 +18,14 @@ import {
 import { ManagedDefibrillateur } from '../../defibrillateurs/schema.ts'
 import { withPresence } from '../../presence/schema.ts'
 import { JOURS } from '../calendar.ts'
+import {
+  communeFields,
+  type Field,
+  type FieldName,
+  namesOf,
+  type PictureName,
+  typedKinds,
+} from '../fields.ts'
 import { gapNames } from '../gaps.ts'
 import {
   Collecte,
@@ -26,8 +35,11 @@ import {
   Elu,
   Info,
   Infos,
+  isNullable,
   pictureFields,
+  pictureNames,
   RangInMonth,
+  type Shown,
 } from '../schema.ts'
 
 const OwnId = Type.Optional(Id('Identifier of a row that stays; left out for a new one'))
@@ -91,52 +103,57 @@ const InfoBody = strictObject(
 /** The most rows of a sub-list. */
 export const maxRows = { elus: 500, collectes: 200, infos: 200 }
 
-const required = {
-  nom: line(200, { minLength: 1, examples: ['Chambéry'] }),
-  code_insee: Type.String({ pattern: '^[0-9][0-9AB][0-9]{3}$', examples: ['73065'] }),
-}
-const optional = Type.Partial(
-  Type.Object({
-    slug: Type.String({
-      pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
-      maxLength: 200,
-      description: 'Default: from the name',
-    }),
-    codes_postaux: Type.Array(Type.String({ pattern: '^[0-9]{5}$' }), {
-      maxItems: 100,
-      examples: [['73000']],
-    }),
-    departement: Type.String({
-      pattern: '^[0-9][0-9AB][0-9]?$',
-      description: 'Default: from the INSEE code',
-      examples: ['73'],
-    }),
-    region: Type.String({
-      pattern: '^[0-9]{2}$',
-      description: "Default: that of the département's communes",
-      examples: ['84'],
-    }),
-    population: nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647, examples: [59_856] })),
-    latitude: nullable(Type.Number({ minimum: -90, maximum: 90, examples: [45.5646] })),
-    longitude: nullable(Type.Number({ minimum: -180, maximum: 180, examples: [5.9178] })),
-    mairie_actor_id: nullable(Id('An acteur of type mairie')),
-    elus: Type.Array(EluBody, { maxItems: maxRows.elus, description: 'Replaced whole when given' }),
-    collectes: Type.Array(CollecteBody, {
-      maxItems: maxRows.collectes,
-      description: 'Replaced whole when given',
-    }),
-    infos: Type.Array(InfoBody, { maxItems: maxRows.infos, description: 'Replaced whole when given' }),
-  }),
-)
+const byId = (_field: Field, { description }: { description?: string }) => Id(description)
 
-export const CommuneCreate = strictObject({ ...required, ...optional.properties })
-export type CommuneCreate = Static<typeof CommuneCreate>
-const pictures = {
-  blason: nullable(
-    Id('A picture that the mairie has sent. It needs no description: the name stands beside it'),
-  ),
-  photo: nullable(Id('A picture that the mairie has sent, with `alt` or `decorative`')),
+/** The input schema of each kind of field. */
+const kinds = {
+  line: ({ max = 200, required }, options) => line(max, { ...(required && { minLength: 1 }), ...options }),
+  code: ({ pattern = '', max }, options) =>
+    Type.String({ pattern, ...(max && { maxLength: max }), ...options }),
+  codes: ({ pattern = '', max = 100 }, options) =>
+    Type.Array(Type.String({ pattern }), { maxItems: max, ...options }),
+  count: (_field, options) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, ...options }),
+  degrees: ({ max = 180 }, options) => Type.Number({ minimum: -max, maximum: max, ...options }),
+  acteur: byId,
+  emblem: byId,
+  picture: byId,
+} satisfies Record<
+  Field['kind'],
+  (field: Field, options: { description?: string; examples?: never[] }) => TSchema
+>
+
+/** Pictures are given by their ids. */
+type Written<Name extends FieldName> = Name extends PictureName ? string | null : Shown<Name>
+
+const bodyOf = <Name extends FieldName>(names: readonly Name[]) =>
+  Object.fromEntries(
+    names.map((name) => {
+      const field: Field = communeFields[name]
+      const { kind, written, example } = field
+      const schema = kinds[kind](field, {
+        ...(written && { description: written }),
+        ...(example !== undefined && { examples: [example as never] }),
+      })
+      return [name, isNullable(field) ? nullable(schema) : schema]
+    }),
+  ) as { [N in Name]: TUnsafe<Written<N>> }
+
+const { nom, code_insee, ...others } = bodyOf(namesOf(...typedKinds, 'acteur'))
+const subLists = {
+  elus: Type.Array(EluBody, { maxItems: maxRows.elus, description: 'Replaced whole when given' }),
+  collectes: Type.Array(CollecteBody, {
+    maxItems: maxRows.collectes,
+    description: 'Replaced whole when given',
+  }),
+  infos: Type.Array(InfoBody, { maxItems: maxRows.infos, description: 'Replaced whole when given' }),
 }
+
+export const CommuneCreate = strictObject({
+  ...{ nom, code_insee },
+  ...Type.Partial(Type.Object({ ...others, ...subLists })).properties,
+})
+export type CommuneCreate = Static<typeof CommuneCreate>
+const pictures = bodyOf(pictureNames)
 export const CommuneUpdate = strictPartial({ ...CommuneCreate.properties, ...pictures })
 export type CommuneUpdate = Static<typeof CommuneUpdate>
 
@@ -157,12 +174,12 @@ const CommuneRow = Type.Object({
   updated_at: ResponseTimestamp(),
 })
 export type CommuneRow = Static<typeof CommuneRow>
-export const communeFields = CommuneRow.properties
+export const managedColumns = CommuneRow.properties
 
 /** The pictures as the row has them: by their ids. */
-const StoredPictures = Type.Object({ blason: nullable(Id()), photo: nullable(Id()) })
-export type StoredCommune = CommuneRow & Static<typeof StoredPictures>
-export const storedFields = { ...communeFields, ...StoredPictures.properties }
+type StoredPictures = { [Name in PictureName]: Written<Name> }
+export type StoredCommune = CommuneRow & StoredPictures
+export const storedColumns = [...columnsOf(managedColumns), ...pictureNames]
 
 export const gapsField = Type.Array(oneOf(gapNames), {
   description:
@@ -183,7 +200,7 @@ export type Counts = Static<typeof Counts>
 
 /** The fields for administrators and the mairie. */
 const communeOfMairie = {
-  ...communeFields,
+  ...managedColumns,
   ...pictureFields,
   mairie: nullable(Mairie),
   infos: Infos,
@@ -197,7 +214,7 @@ const communeOfMairie = {
 export const CommuneOfMairie = titled('CommuneOfMairie', communeOfMairie)
 export type CommuneOfMairie = Static<typeof CommuneOfMairie>
 
-const { infos, collectes, elus } = CommuneUpdate.properties
+const { infos, collectes, elus } = subLists
 /** What the mairie changes itself. */
 export const CommuneOfMairieUpdate = strictPartial({ infos, collectes, elus, ...pictures })
 export type CommuneOfMairieUpdate = Static<typeof CommuneOfMairieUpdate>

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { namesOf, pictureKinds } from '../../../../src/modules/communes/fields.ts'
 import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
 import { ifMatch } from '../../api/versions.ts'
@@ -16,21 +17,18 @@ export const communeOfMairieQuery = (communeId: string) =>
     queryFn: ({ signal }) => readCommune(communeId, signal),
   })
 
+/** What the mairie changes itself. */
+const ofMairie = ['infos', 'collectes', 'elus', ...namesOf(...pictureKinds)] as const
+
 /** Edits a commune by the routes of its mairie. */
 export const asMairie: CommuneEditing<CommuneOfMairie> = {
   query: (id) => ({
     queryKey: communeOfMairieQuery(id).queryKey,
     queryFn: ({ signal }) => readCommune(id, signal),
   }),
-  patch: async (communeId, version, { infos, collectes, elus, blason, photo }) => {
+  patch: async (communeId, version, patch) => {
     const params = { path: { communeId }, header: ifMatch(version) }
-    const body = {
-      ...(infos && { infos }),
-      ...(collectes && { collectes }),
-      ...(elus && { elus }),
-      ...(blason !== undefined && { blason }),
-      ...(photo !== undefined && { photo }),
-    }
+    const body = Object.fromEntries(ofMairie.flatMap((name) => (name in patch ? [[name, patch[name]]] : [])))
     return (await got(api.PATCH('/api/v1/mairie/communes/{communeId}', { params, body }))).data
   },
   deleted: (communeId) => ({

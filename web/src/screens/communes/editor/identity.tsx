@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import type { TypedName } from '../../../../../src/modules/communes/fields.ts'
 import { messageFor } from '../../../api/failure.ts'
 import { acteurChoices } from '../../../shell/choices/choices.ts'
 import { DraftConflict } from '../../../shell/editing/conflict.tsx'
-import { numberOf } from '../../../shell/editing/number-of.ts'
 import { same, usePartDraft } from '../../../shell/editing/part-draft.ts'
 import { useSubmit } from '../../../shell/editing/use-submit.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -14,6 +14,7 @@ import { TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { useSaveCommune } from '../editing.ts'
+import { isRequired, sentFields, typedFields, typedNames, useFieldTexts } from '../fields.ts'
 import type { Commune } from '../queries.ts'
 import styles from './editor.module.css'
 import { OpenMairie } from './open-mairie.tsx'
@@ -22,51 +23,22 @@ import { SaveBar } from './save-bar.tsx'
 const frame = getRouteApi('/signed-in')
 
 /** Fields of the form as typed. */
-type Typed = Record<(typeof names)[number], string> & { mairie: { id: string; nom: string } | null }
-const names = [
-  'nom',
-  'slug',
-  'code_insee',
-  'codes_postaux',
-  'departement',
-  'region',
-  'population',
-  'latitude',
-  'longitude',
-] as const
+type Typed = Record<TypedName, string> & { mairie: { id: string; nom: string } | null }
 
 const typedOf = (commune: Commune): Typed => ({
-  nom: commune.nom,
-  slug: commune.slug,
-  code_insee: commune.code_insee,
-  codes_postaux: commune.codes_postaux.join(', '),
-  departement: commune.departement,
-  region: commune.region,
-  population: textOf(commune.population),
-  latitude: textOf(commune.latitude),
-  longitude: textOf(commune.longitude),
+  ...typedFields(commune),
   mairie: commune.mairie && { id: commune.mairie.id, nom: commune.mairie.nom },
 })
-const textOf = (value: number | null) => (value === null ? '' : String(value))
 
-function bodyOf(typed: Typed) {
-  return {
-    nom: typed.nom.trim(),
-    slug: typed.slug.trim(),
-    code_insee: typed.code_insee.trim(),
-    codes_postaux: typed.codes_postaux.split(/[\s,;]+/).filter(Boolean),
-    departement: typed.departement.trim(),
-    region: typed.region.trim(),
-    population: numberOf(typed.population),
-    latitude: numberOf(typed.latitude),
-    longitude: numberOf(typed.longitude),
-    mairie_actor_id: typed.mairie?.id ?? null,
-  }
-}
+const bodyOf = ({ mairie, ...typed }: Typed) => ({
+  ...sentFields(typed),
+  mairie_actor_id: mairie?.id ?? null,
+})
 
 /** Form of the name, codes, place and mairie of a commune. */
 export function Identity({ commune }: { commune: Commune }) {
   const words = useTranslations('communes')
+  const textsOf = useFieldTexts()
   const { me } = frame.useRouteContext()
   const saveCommune = useSaveCommune(commune.id)
   const draft = usePartDraft(`commune.${commune.id}.identity`, typedOf(commune))
@@ -89,15 +61,6 @@ export function Identity({ commune }: { commune: Commune }) {
   const save = () => {
     if (draft.isChanged && !draft.isBehind) saving.submit()
   }
-  const field = (name: (typeof names)[number], more: { help?: string; isRequired?: boolean } = {}) => (
-    <TextField
-      label={words(`fields.${name}`)}
-      value={mine[name]}
-      onChange={(text) => put({ [name]: text })}
-      error={messageFor(saving.error, (path) => path.split('.')[0] === name)}
-      {...more}
-    />
-  )
   const mairies = useQuery(acteurChoices(asked ?? '', { type: ['mairie'] }))
   return (
     <>
@@ -106,25 +69,24 @@ export function Identity({ commune }: { commune: Commune }) {
           draft={draft}
           onChosen={() => setAsked(null)}
           linesOf={({ mairie, ...typed }) => [
-            ...names.map((name) => [words(`fields.${name}`), typed[name]] as const),
-            [words('fields.mairie'), mairie?.nom ?? ''],
+            ...typedNames.map((name) => [textsOf(name).label, typed[name]] as const),
+            [textsOf('mairie_actor_id').label, mairie?.nom ?? ''],
           ]}
         />
         <div className={styles.columns}>
-          {field('nom', { isRequired: true })}
-          {field('slug', { isRequired: true, help: words('fields.slugHelp') })}
-          {field('code_insee', { isRequired: true })}
-          {field('codes_postaux', { help: words('fields.codesHelp') })}
-          {field('departement', { isRequired: true })}
-          {field('region', { isRequired: true })}
-          {field('population')}
-          <span />
-          {field('latitude')}
-          {field('longitude')}
+          {typedNames.map((name) => (
+            <TextField
+              key={name}
+              {...textsOf(name)}
+              isRequired={isRequired(name)}
+              value={mine[name]}
+              onChange={(text) => put({ [name]: text })}
+              error={messageFor(saving.error, (path) => path.split('.')[0] === name)}
+            />
+          ))}
         </div>
         <Combo
-          label={words('fields.mairie')}
-          help={words('fields.mairieHelp')}
+          {...textsOf('mairie_actor_id')}
           typed={asked ?? mine.mairie?.nom ?? ''}
           onType={setAsked}
           items={mairies.data ?? []}

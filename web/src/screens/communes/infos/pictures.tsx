@@ -1,4 +1,10 @@
 import { useTranslations } from 'use-intl'
+import {
+  communeFields,
+  namesOf,
+  type PictureName,
+  pictureKinds,
+} from '../../../../../src/modules/communes/fields.ts'
 import { DraftConflict } from '../../../shell/editing/conflict.tsx'
 import { usePartDraft } from '../../../shell/editing/part-draft.ts'
 import { useSubmit } from '../../../shell/editing/use-submit.ts'
@@ -12,34 +18,34 @@ import { Section } from '../../../ui/page.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { type EditedCommune, useSaveCommune } from '../editing.ts'
 import { SaveBar } from '../editor/save-bar.tsx'
+import { useFieldTexts } from '../fields.ts'
 import styles from './infos.module.css'
 
-const names = ['blason', 'photo'] as const
+const names = namesOf(...pictureKinds)
+const isNamed = (name: PictureName) => communeFields[name].kind === 'emblem'
 /** As the draft stores them: the token of one file each, or nothing. */
-type Typed = Record<(typeof names)[number], string>
+type Typed = Record<PictureName, string>
 
-const typedOf = ({ blason, photo }: EditedCommune): Typed => ({
-  blason: blason?.id ?? '',
-  photo: photo?.id ?? '',
-})
+const typedOf = (commune: EditedCommune) =>
+  Object.fromEntries(names.map((name) => [name, commune[name]?.id ?? ''])) as Typed
 
 /** Form of the coat of arms and the photo of a commune, which belong to its mairie. */
 export function PicturesForm({ commune }: { commune: EditedCommune }) {
   const words = useTranslations('communes')
+  const textsOf = useFieldTexts()
   const media = useTranslations('media')
   const saveCommune = useSaveCommune(commune.id)
   const draft = usePartDraft(`commune.${commune.id}.pictures`, typedOf(commune))
   const { mine, base, put } = draft
   const saving = useSubmit({
     mutationFn: async () => {
-      const [blason, photo] = await Promise.all([untilSent(mine.blason), untilSent(mine.photo)])
-      await saveDescriptions(idsIn(photo))
+      const after = await Promise.all(names.map(async (name) => [name, await untilSent(mine[name])] as const))
+      await saveDescriptions(after.flatMap(([name, token]) => (isNamed(name) ? [] : idsIn(token))))
       return saveCommune((now) => {
         draft.requireBase(typedOf(now))
-        return {
-          ...(blason !== base.blason && { blason: blason || null }),
-          ...(photo !== base.photo && { photo: photo || null }),
-        }
+        return Object.fromEntries(
+          after.flatMap(([name, token]) => (token === base[name] ? [] : [[name, token || null]])),
+        )
       })
     },
     onSuccess: () => {
@@ -57,7 +63,7 @@ export function PicturesForm({ commune }: { commune: EditedCommune }) {
       {!saving.isPending && (
         <DraftConflict
           draft={draft}
-          linesOf={(typed) => names.map((name) => [words(`pictures.${name}`), countOf(typed[name])] as const)}
+          linesOf={(typed) => names.map((name) => [textsOf(name).label, countOf(typed[name])] as const)}
         />
       )}
       <Section title={words('pictures.title')}>
@@ -70,11 +76,10 @@ export function PicturesForm({ commune }: { commune: EditedCommune }) {
           <MediaField
             key={name}
             kind="image"
-            label={words(`pictures.${name}`)}
-            help={words(`pictures.${name}Help`)}
+            {...textsOf(name)}
             name={name}
             max={1}
-            isNamed={name === 'blason'}
+            isNamed={isNamed(name)}
             acteurId={commune.mairie?.id ?? null}
             known={[commune[name] ?? []].flat()}
             value={mine[name]}

@@ -10,6 +10,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { showToast } from '../../../ui/toast.tsx'
+import { codesOf, useFieldTexts } from '../fields.ts'
 import { createCommune } from '../queries.ts'
 import styles from './list.module.css'
 
@@ -21,6 +22,7 @@ type AddProps = { onClose: () => void; onAdded: (id: string) => void }
 /** Form of a new commune: what identifies it. Its page has the rest. */
 export function AddCommune({ onClose, onAdded }: AddProps) {
   const words = useTranslations('communes')
+  const textsOf = useFieldTexts()
   const ofDraft = useTranslations('draft')
   const client = useQueryClient()
   const draft = usePartDraft('commune.new', empty)
@@ -30,7 +32,7 @@ export function AddCommune({ onClose, onAdded }: AddProps) {
       createCommune(key, {
         nom: mine.nom.trim(),
         code_insee: mine.code_insee.trim().toUpperCase(),
-        codes_postaux: mine.codes_postaux.split(/[\s,;]+/).filter(Boolean),
+        codes_postaux: codesOf(mine.codes_postaux),
         ...(mine.region.trim() !== '' && { region: mine.region.trim() }),
       }),
     onError: (failure) => {
@@ -54,7 +56,7 @@ export function AddCommune({ onClose, onAdded }: AddProps) {
       : messageFor(error, (field) => field.split('.')[0] === name)
   const field = (name: (typeof names)[number], more: { help?: string; isRequired?: boolean } = {}) => (
     <TextField
-      label={words(`fields.${name}`)}
+      {...textsOf(name)}
       value={mine[name]}
       onChange={(text) => put({ [name]: text })}
       error={wrong(name)}
@@ -96,7 +98,7 @@ export function AddCommune({ onClose, onAdded }: AddProps) {
         {error !== null && !isTaken && <ShownFailure error={error} />}
         {field('nom', { isRequired: true })}
         {field('code_insee', { isRequired: true, help: words('new.codeHelp') })}
-        {field('codes_postaux', { help: words('fields.codesHelp') })}
+        {field('codes_postaux')}
         {field('region', { help: words('new.regionHelp') })}
       </Form>
     </Dialog>

@@ -120,6 +120,11 @@ export default defineConfig(({ mode }) => ({
             { name: 'libraries', tags: ['$initial'], test: /node_modules|rolldown.runtime/ },
             { name: 'first-request', test: /first-request\.ts$/, priority: 1 },
             { name: 'application', tags: ['$initial'] },
+            // Loads with the first publication that repeats, and with forms: merged with one of them, it would load both.
+            {
+              name: 'recurrence',
+              test: /[\\/](?:time|publications)[\\/](?:days|recurrence(?:-words)?)\.ts$/,
+            },
             // Merges small parts that several screens share into few files.
             ...(['shared', 'office', 'espace'] as const).map((part) => ({
               debugName: part,

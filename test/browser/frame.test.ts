@@ -296,6 +296,26 @@ story('on a phone the navigation opens by its button', async () => {
   await page.getByRole('grid', { name: 'File de modération' }).waitFor()
 })
 
+// Of two files that import each other, one runs before what it needs exists.
+story('no file of the application imports itself through others', () => {
+  const importsOf = (path: string) =>
+    Array.from(
+      (webApp.site?.assets.get(path)?.body.toString() ?? '').matchAll(/(?:from|import)"\.\/([^"]+)"/g),
+      ([, name]) => `assets/${name}`,
+    )
+  const done = new Set<string>()
+  const visit = (path: string, above: string[]): string[][] => {
+    if (above.includes(path)) return [[...above, path]]
+    if (done.has(path)) return []
+    const circles = importsOf(path).flatMap((next) => visit(next, [...above, path]))
+    done.add(path)
+    return circles
+  }
+  const scripts = [...(webApp.site?.assets.keys() ?? [])].filter((path) => path.endsWith('.js'))
+  expect(scripts.length).toBeGreaterThan(10)
+  expect(scripts.flatMap((path) => visit(path, []))).toEqual([])
+})
+
 story('the queue is usable after loading at most 245 kB in seven files', () => {
   const { page = '', assets } = webApp.site ?? {}
   // The page loads these; each script loads those that it imports. What is imported later is not counted.

@@ -17,6 +17,6 @@ export function createStore<Value>(initial: Value) {
       for (const listener of listeners) listener()
     },
     subscribe,
-    use: () => useSyncExternalStore(subscribe, get),
+    use: () => useSyncExternalStore(subscribe, get, get),
   }
 }

@@ -36,6 +36,7 @@ import { subscribers } from './modules/subscribers/module.ts'
 import { system } from './modules/system/module.ts'
 import { templates } from './modules/templates/module.ts'
 import { users } from './modules/users/module.ts'
+import { webhooks } from './modules/webhooks/module.ts'
 import { appSources } from './platform/access/app-sources.ts'
 import { authenticator } from './platform/access/authenticate.ts'
 import { isAdmin } from './platform/access/caller.ts'
@@ -105,6 +106,7 @@ export const modules: readonly Module[] = [
   espace,
   signIn,
   keys,
+  webhooks,
   users,
   reference,
   payments,

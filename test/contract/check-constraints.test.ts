@@ -393,6 +393,17 @@ const breaches: Record<string, Row[]> = {
   users_known: [{}],
   users_langue: [{ langue: 'de' }],
   wal_timeline_is_only: [{ is_only: false }],
+  webhook_deliveries_attempted: [{ attempts: 1 }, { attempts: 0, first_attempt_at: now }],
+  webhook_deliveries_ended: [{ state: 'waiting', ended_at: now }, { state: 'failed' }],
+  webhook_deliveries_state: [{ state: 'lost' }],
+  webhooks_disabled: [{ disabled_at: now }, { disabled_reason: 'gone' }],
+  webhooks_disabled_reason: [{ disabled_reason: 'bored' }],
+  webhooks_failing: [{ failures: -1 }, { failures: 1 }, { failures: 0, failing_since: now }],
+  webhooks_former: [{ former_secret: bytes(29) }, { former_until: now }],
+  webhooks_of_acteur: [{ acteur_id: id, types: ['claim.decided'] }],
+  webhooks_sealed: [{ secret: bytes(28) }, { secret: bytes(29), former_secret: bytes(28) }],
+  webhooks_types: [{ types: [] }, { types: ['publication.draft'] }],
+  webhooks_url_length: [{ url: '' }, { url: 'x'.repeat(501) }],
 }
 
 const { rows: checks } = (await run(

@@ -108,6 +108,8 @@ const ofNobody = [
   'used_oidc_states',
   'used_passkey_challenges',
   'wal_timeline',
+  'webhook_deliveries',
+  'webhooks',
 ]
 
 /** Connects as the PostgreSQL superuser, who can read everything. */

@@ -12,6 +12,7 @@ type Purpose =
   | 'openid attempts'
   | 'openid tokens'
   | 'push keys'
+  | 'webhook secrets'
   | `addresses of ${'residents' | 'reporters'}`
 
 /** Encrypts with the first key (AES-256-GCM), and decrypts with any key. A box is bound to its owner. */

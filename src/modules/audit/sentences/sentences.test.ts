@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { modules } from '../../../app.ts'
 import { scopes } from '../../../platform/access/caller.ts'
+import { eventTypes } from '../../webhooks/schema.ts'
 import type { SelectedAudit } from '../schema.ts'
 import { fieldLabels } from './fields.ts'
 import type { Names, Person } from './names.ts'
@@ -21,16 +22,17 @@ const entities = [
   ...modules.flatMap(({ audited = [] }) => audited).map(({ entity }) => entity),
 ]
 
-/** Literals in the source that look like an action of an audited record, but for names of permission rules, scopes and keys. */
+/** Literals in the source that look like an action of an audited record, but for names of permission rules, scopes, keys and events. */
 function actionsInSource(): Set<string> {
   const found = new Set<string>()
   const looksLikeAction = new RegExp(`'((?:${[...new Set(entities)].join('|')})\\.[a-z_]+)'(?!:)`, 'g')
   const rules = new Set(
     source.flatMap((text) => Array.from(text.matchAll(/ name: '(\w+\.\w+)'/g), ([, name]) => name)),
   )
+  const names: string[] = [...scopes, ...eventTypes]
   for (const text of source) {
     for (const [, action = ''] of text.matchAll(looksLikeAction))
-      if (!rules.has(action) && !scopes.some((scope) => scope === action)) found.add(action)
+      if (!rules.has(action) && !names.includes(action)) found.add(action)
     for (const [, action = ''] of text.matchAll(/action: '(\w+\.\w+)'/g)) found.add(action)
     for (const [, actions = ''] of text.matchAll(/audits: '([^']+)'/g))
       for (const action of actions.split(', ')) found.add(action)

@@ -79,6 +79,15 @@ const accountSentences = {
   'access_key.create': { fr: 'a créé une clé d’API', en: 'made an access key' },
   'access_key.rotate': { fr: 'a renouvelé une clé d’API', en: 'rotated an access key' },
   'access_key.end': { fr: 'a révoqué une clé d’API', en: 'revoked an access key' },
+  'webhook.create': { fr: 'a créé un webhook', en: 'created a webhook' },
+  'webhook.update': { fr: 'a modifié un webhook', en: 'edited a webhook' },
+  'webhook.rotate': { fr: 'a renouvelé le secret d’un webhook', en: 'rotated the secret of a webhook' },
+  'webhook.delete': { fr: 'a supprimé un webhook', en: 'deleted a webhook' },
+  'webhook.test': { fr: 'a testé un webhook', en: 'tested a webhook' },
+  'webhook.disable': {
+    fr: 'a désactivé un webhook qui échouait',
+    en: 'disabled a webhook that was failing',
+  },
   'person.export': {
     fr: 'a exporté les données d’une personne',
     en: 'exported the data of a person',

@@ -11,6 +11,18 @@ export function routeCalls({ db, admin, author, club, personal, noted, made }: S
     url: 'https://127.0.0.1/parvis?key=secret',
     types: ['publication.published'],
   }
+  const insertEnded = async (webhook_id: string) => {
+    const what = {
+      webhook_id,
+      event: `test:${uuidv7()}`,
+      type: 'webhook.test',
+      record_id: webhook_id,
+      path: '/',
+    }
+    const times = { at: new Date(), next_at: new Date(), ended_at: new Date() }
+    const values = { ...what, ...times, state: 'delivered' }
+    return db.insertInto('webhook_deliveries').values(values).returning('id').executeTakeFirstOrThrow()
+  }
   const owners: { of: string; at: string; by: Actor; acteur_id?: string }[] = [
     { of: '/admin/webhooks', at: '/admin/webhooks', by: admin },
     {
@@ -56,6 +68,12 @@ export function routeCalls({ db, admin, author, club, personal, noted, made }: S
       [`POST ${of}/{id}/test`]: async () => {
         const id = await insert()
         return { by, path: `${at}/${id}/test`, rows: [row(id, 'webhook.test', null, { tested: true })] }
+      },
+      [`POST ${of}/{id}/deliveries/{deliveryId}/resend`]: async () => {
+        const id = await insert()
+        const { id: delivery } = await insertEnded(id)
+        const rows = [row(id, 'webhook.resend', null, { delivery_id: delivery })]
+        return { by, path: `${at}/${id}/deliveries/${delivery}/resend`, rows }
       },
       [`GET ${of}/{id}/deliveries`]: async () => {
         const id = await insert()

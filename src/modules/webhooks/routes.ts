@@ -10,13 +10,16 @@ import {
   createWebhook,
   deleteWebhook,
   requireManager,
+  resendDelivery,
   rotateWebhook,
   testWebhook,
   updateWebhook,
 } from './rules.ts'
 import {
   ByActeur,
+  ByActeurAndDelivery,
   ByActeurAndId,
+  ByDelivery,
   ById,
   DeliveriesQuery,
   NewWebhook,
@@ -28,14 +31,18 @@ import {
 
 /** The paths, parameters and texts that differ by the owner of the webhooks. */
 type Texts = { path: string; name: '' | 'Acteur'; of: string; needs?: string; refusals: string[] }
-type Params = { ByOwner?: typeof ByActeur; OfOwner: typeof ByActeurAndId | typeof ById }
+type Params = {
+  ByOwner?: typeof ByActeur
+  OfOwner: typeof ByActeurAndId | typeof ById
+  OfDelivery: typeof ByActeurAndDelivery | typeof ByDelivery
+}
 
 /** The webhooks of the platform, which hear about all records. */
 export const platformWebhookRoutes = (scope: SignedInScope, deps: Deps) =>
   ownerRoutes(scope, deps, {
     path: '/admin/webhooks',
     ...{ name: '', of: 'of the platform', refusals: [] },
-    OfOwner: ById,
+    ...{ OfOwner: ById, OfDelivery: ByDelivery },
   })
 
 /** The webhooks of an acteur, which hear about its own records. */
@@ -43,7 +50,7 @@ export const acteurWebhookRoutes = (scope: SignedInScope, deps: Deps) =>
   ownerRoutes(scope, deps, {
     path: '/me/acteurs/:acteurId/webhooks',
     ...{ name: 'Acteur', of: 'of an acteur', needs: webhookRules.manage.name, refusals: ['forbidden'] },
-    ...{ ByOwner: ByActeur, OfOwner: ByActeurAndId },
+    ...{ ByOwner: ByActeur, OfOwner: ByActeurAndId, OfDelivery: ByActeurAndDelivery },
   })
 
 const ownerOf = (params: unknown): Owner => (params as { acteurId?: string }).acteurId ?? null
@@ -116,7 +123,7 @@ function readingRoutes(
 function changingRoutes(
   scope: SignedInScope,
   deps: Deps,
-  { path, name, of, needs, refusals, ByOwner, OfOwner }: Texts & Params,
+  { path, name, of, needs, refusals, ByOwner, OfOwner, OfDelivery }: Texts & Params,
 ): void {
   const guarded = { limit: 'webhook', ...(needs !== undefined && { needs }) }
   const named = (params: { id: string }) => ({ owner: ownerOf(params), id: params.id })
@@ -200,5 +207,21 @@ function changingRoutes(
       },
     },
     async ({ params, caller }) => ({ data: await testWebhook(deps, caller, named(params)) }),
+  )
+
+  scope.post(
+    `${path}/:id/deliveries/:deliveryId/resend`,
+    {
+      config: { ...guarded, audits: 'webhook.resend', refusals: [...update, 'conflict'] },
+      schema: {
+        operationId: `resend${name}WebhookDelivery`,
+        summary: `Send a message of a webhook ${of} again, with the same id`,
+        params: OfDelivery,
+        response: { 200: record(WebhookDelivery) },
+      },
+    },
+    async ({ params, caller }) => ({
+      data: await resendDelivery(deps, caller, { ...named(params), deliveryId: params.deliveryId }),
+    }),
   )
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { SignedIn, User } from '../../platform/access/caller.ts'
 import { change, create } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { conflictOf, invalid } from '../../platform/errors.ts'
+import { conflict, conflictOf, invalid } from '../../platform/errors.ts'
 import { httpsUrl } from '../../platform/fetch/guarded-post.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Deps } from '../../platform/module.ts'
@@ -21,7 +21,7 @@ import {
 } from './schema.ts'
 import { newWebhookSecret, webhookBox } from './secrets.ts'
 import { enqueueSending } from './sending/jobs.ts'
-import { insertTest } from './sending/queries.ts'
+import { getDelivery, insertTest, sendAgain } from './sending/queries.ts'
 
 type Tools = Pick<Deps, 'db' | 'jobs' | 'config'>
 type Named = { owner: Owner; id: string }
@@ -165,6 +165,29 @@ export function testWebhook({ db, jobs }: Tools, caller: SignedIn, named: Named)
       if (before.disabled_at !== null) throw conflictOf(isDisabled)
       await save({}, { after: { tested: true } })
       const delivery = await insertTest(tx, before)
+      await enqueueSending(tx, jobs)
+      return delivery
+    },
+  )
+}
+
+/** Sends a delivery that has ended again; 409 for one that waits, and for a webhook that is disabled. */
+export function resendDelivery(
+  { db, jobs }: Tools,
+  caller: SignedIn,
+  { deliveryId, ...named }: Named & { deliveryId: string },
+) {
+  return change(
+    db,
+    caller,
+    webhookOf(named.owner),
+    asked(caller, named, 'webhook.resend'),
+    async (tx, before, save) => {
+      await getDelivery(tx, before.id, deliveryId)
+      if (before.disabled_at !== null) throw conflictOf(isDisabled)
+      const delivery = await sendAgain(tx, before.id, deliveryId)
+      if (delivery === null) throw conflict()
+      await save({}, { after: { delivery_id: delivery.id } })
       await enqueueSending(tx, jobs)
       return delivery
     },

@@ -91,6 +91,8 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>
 
 export const ById = Type.Object({ id: Id() })
 export const ByActeur = Type.Object({ acteurId: Id() })
+export const ByDelivery = Type.Object({ id: Id(), deliveryId: Id() })
+export const ByActeurAndDelivery = Type.Object({ acteurId: Id(), id: Id(), deliveryId: Id() })
 export const ByActeurAndId = Type.Object({ acteurId: Id(), id: Id() })
 
 export const DeliveriesQuery = Type.Object({

@@ -39,6 +39,7 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   distinct_by: { fr: 'Pas un doublon, par la décision', en: 'Not a duplicate, by the decision' },
   decision_id: { fr: 'Décision', en: 'Decision' },
   deleted_at: { fr: 'Supprimé le', en: 'Deleted at' },
+  delivery_id: { fr: 'Envoi', en: 'Delivery' },
   disabled_reason: { fr: 'Raison de la désactivation', en: 'Reason for disabling' },
   downloaded: { fr: 'Téléchargé', en: 'Downloaded' },
   dry_run: { fr: 'Essai', en: 'Dry run' },

@@ -84,6 +84,7 @@ const accountSentences = {
   'webhook.rotate': { fr: 'a renouvelé le secret d’un webhook', en: 'rotated the secret of a webhook' },
   'webhook.delete': { fr: 'a supprimé un webhook', en: 'deleted a webhook' },
   'webhook.test': { fr: 'a testé un webhook', en: 'tested a webhook' },
+  'webhook.resend': { fr: 'a renvoyé un message d’un webhook', en: 'sent a message of a webhook again' },
   'webhook.disable': {
     fr: 'a désactivé un webhook qui échouait',
     en: 'disabled a webhook that was failing',

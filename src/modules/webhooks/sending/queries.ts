@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { columnList } from '../../../platform/database/columns.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { raise } from '../../../platform/errors.ts'
+import { notFound, raise } from '../../../platform/errors.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { type Webhook, WebhookDelivery } from '../schema.ts'
 
@@ -103,7 +103,17 @@ export function recordSuccess(db: Database, attempted: Attempted, outcome: Outco
 }
 
 type Failure = { retrySeconds: number; pauseSeconds: (failures: number) => number; daysKept: number }
-export type FailingWebhook = { failures: number; is_over: boolean }
+export type FailingWebhook = {
+  id: string
+  acteur_id: string | null
+  url: string
+  /** When it began to fail. */
+  since: Date
+  failures: number
+  is_over: boolean
+  /** False if it was paused already: the failure is of the same moment as another. */
+  counted: boolean
+}
 
 /**
  * Records a failed attempt: the delivery is retried, or given up after some days, and the webhook pauses. Failures of the same
@@ -114,9 +124,10 @@ export async function recordFailure(
   attempted: Attempted,
   outcome: Outcome,
   { retrySeconds, pauseSeconds, daysKept }: Failure,
-): Promise<(FailingWebhook & { counted: boolean }) | null> {
-  const { rows } = await sql<FailingWebhook & { counted: boolean }>`
-    select failures, ${isPast(sql`paused_until`)} as counted,
+): Promise<FailingWebhook | null> {
+  const { rows } = await sql<FailingWebhook>`
+    select id, acteur_id, url, coalesce(failing_since, now()) as since, failures,
+      ${isPast(sql`paused_until`)} as counted,
       coalesce(failing_since < now() - make_interval(days => ${daysKept}::int), false) as is_over
     from webhooks where id = ${attempted.webhook_id} and disabled_at is null for no key update`.execute(tx)
   const after = sql`
@@ -158,4 +169,27 @@ export async function disable(tx: Database, id: string, reason: 'gone' | 'failin
     update webhook_deliveries set state = 'failed', problem = coalesce(problem, 'disabled'), ended_at = now(),
       claimed_until = null
     where webhook_id = ${id} and state = 'waiting'`.execute(tx)
+}
+
+/** Sends a delivery that has ended again, with the same id. False if it waits already. */
+export async function sendAgain(
+  tx: Database,
+  webhookId: string,
+  id: string,
+): Promise<WebhookDelivery | null> {
+  const { rows } = await sql<WebhookDelivery>`
+    update webhook_deliveries d set state = 'waiting', ended_at = null, attempts = 0, first_attempt_at = null,
+      next_at = now(), claimed_until = null
+    where d.id = ${id} and d.webhook_id = ${webhookId} and d.state <> 'waiting' returning ${shownDelivery}`.execute(
+    tx,
+  )
+  return rows[0] ?? null
+}
+
+export async function getDelivery(db: Database, webhookId: string, id: string): Promise<WebhookDelivery> {
+  const { rows } = await sql<WebhookDelivery>`
+    select ${shownDelivery} from webhook_deliveries d where d.id = ${id} and d.webhook_id = ${webhookId}`.execute(
+    db,
+  )
+  return rows[0] ?? raise(notFound())
 }

@@ -24,6 +24,7 @@ import { deviceMail } from '../../src/modules/sign-in/sessions/mail.ts'
 import { actualitesMail, alerteMail, collectesMail } from '../../src/modules/subscribers/broadcasts/mail.ts'
 import { confirmMail } from '../../src/modules/subscribers/mail.ts'
 import { testMail } from '../../src/modules/system/mail.ts'
+import { webhookNotice } from '../../src/modules/webhooks/sending/notice.mail.ts'
 
 const id = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
 const to = 'zoe@example.org'
@@ -281,6 +282,11 @@ const samples: Record<string, Record<string, Printed[]>> = {
     ),
   },
   system: { testMail: languages.map((langue) => testMail({ id, to, from, langue, url })) },
+  'webhooks/sending/notice': {
+    webhookNotice: (['failing', 'gone', 'disabled'] as const).flatMap((kind) =>
+      both(webhookNotice(kind, { id, host: 'ville.example', since: at }, kind === 'gone' ? null : space)),
+    ),
+  },
 }
 
 test('every mail has its text in a mail.ts, and a sample here', async () => {

@@ -3,6 +3,8 @@ import { webhookRules } from './permissions.ts'
 import { auditedWebhook } from './record.ts'
 import { acteurWebhookRoutes, platformWebhookRoutes } from './routes.ts'
 import { sendHandler, sendSchedule } from './sending/jobs.ts'
+import { webhookAttempts, webhookMetrics } from './sending/metrics.ts'
+import { mailOwnerHandler } from './sending/notify.ts'
 import { sweepHandler, sweepSchedule } from './sweep.ts'
 
 export const webhooks = {
@@ -15,8 +17,9 @@ export const webhooks = {
   permissions: Object.values(webhookRules),
   audited: [auditedWebhook],
   settings: { limits: { webhook: '60/hour' } },
+  metrics: { counters: [webhookAttempts], watch: webhookMetrics },
   jobs: {
-    handlers: (deps) => [sendHandler(deps), sweepHandler(deps)],
+    handlers: (deps) => [sendHandler(deps), mailOwnerHandler(deps), sweepHandler(deps)],
     schedules: [sendSchedule, sweepSchedule],
   },
 } satisfies Module

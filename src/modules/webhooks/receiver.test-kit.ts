@@ -49,7 +49,16 @@ export const postTo = (timeoutMs = 15_000) => postToWebhooks(true, { ca: TEST_CE
 export function senderOf({ db, config }: { db: World['db']; config: { sessionKeys: readonly string[] } }) {
   const post = postTo()
   const box = webhookBox(config.sessionKeys)
-  const tools: Tools = { db, post, box, clock: () => new Date(), publicUrl: 'https://parvis.example/' }
+  const noticed: string[] = []
+  const notify: Tools['notify'] = async (_tx, kind) => void noticed.push(kind)
+  const tools: Tools = {
+    db,
+    post,
+    box,
+    notify,
+    clock: () => new Date(),
+    publicUrl: 'https://parvis.example/',
+  }
   const { signal } = new AbortController()
   /** Sends what is due, until nothing is. */
   const send = (changed: Partial<Tools> = {}, stopped = signal) =>
@@ -60,5 +69,5 @@ export function senderOf({ db, config }: { db: World['db']; config: { sessionKey
       where state = 'waiting' and at <= now()`.execute(db)
     await sql`update webhooks set paused_until = null`.execute(db)
   }
-  return { tools, send, makeDue }
+  return { tools, send, makeDue, noticed }
 }

@@ -1,11 +1,14 @@
+import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { openMairie } from '../../../test/support/mairies.ts'
 import { openSession } from '../../../test/support/sessions.ts'
 import { openWorld } from '../../../test/support/world.ts'
+import { createMailer } from '../../platform/mail/mailer.ts'
 import { moveAll } from '../acteurs/merge/jobs.ts'
 import { insertPublication, openAssociation } from '../publications/publications.test-kit.ts'
 import { senderOf, startReceiver } from './receiver.test-kit.ts'
+import { mailOwnerHandler, notifyOwners } from './sending/notify.ts'
 import { sweepHandler } from './sweep.ts'
 
 const receiver = await startReceiver()
@@ -160,6 +163,55 @@ test('a test message arrives, and is listed', async () => {
   expect(receiver.received[0]?.body).toMatchObject({ type: 'webhook.test' })
   const { body: listed } = await asOwner.get(`${ofClub}/${id}/deliveries?state=delivered&per_page=1`)
   expect(listed).toMatchObject({ data: [{ state: 'delivered', status: 204 }], meta: { total: 2 } })
+})
+
+test('what was sent can be sent again, with the same id, unless it waits or the webhook is disabled', async () => {
+  const id = await webhook(ofClub, asOwner)
+  const foreign = await webhook('/admin/webhooks', admin)
+  const { data } = (await asOwner.post(`${ofClub}/${id}/test`)).body
+  await asOwner.post(`${ofClub}/${id}/test`)
+  const path = `${ofClub}/${id}/deliveries/${data.id}/resend`
+  expect(await asOwner.post(path)).toBeError(409, 'conflict')
+  await send()
+  const answers = await Promise.all([asOwner.post(path), asOwner.post(path)])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  await send()
+  expect(receiver.received.filter(({ headers }) => headers['webhook-id'] === data.id)).toHaveLength(2)
+  expect(receiver.received).toHaveLength(3)
+  expect(await asEditor.post(path)).toBeError(403, 'forbidden')
+  expect(await asOwner.post(path, undefined, { headers: { 'if-match': '"9"' } })).toBeError(
+    412,
+    'precondition_failed',
+  )
+  const elsewhere = await admin.post(`/admin/webhooks/${foreign}/deliveries/${data.id}/resend`)
+  expect(elsewhere).toBeError(404, 'not_found')
+  await asOwner.patch(`${ofClub}/${id}`, { enabled: false })
+  expect(await asOwner.post(path)).toBeError(409, 'conflict')
+})
+
+test('owners with a verified address get the mails about their webhook, administrators those of the platform', async () => {
+  const association = await openAssociation(world)
+  await sql`update users set email_verified = true, email = 'zoe@example.org' where id = ${association.owner.id}`.execute(
+    db,
+  )
+  const since = new Date()
+  const acteur_id = association.acteur.id
+  const about = { id: club.id, url: 'https://ville.example/hook?key=secret', since }
+  const jobsOf = (name: string) =>
+    sql<{ data: { subject: string; text: string; userId: string } }>`
+    select data from pgboss.job where name = ${name}`.execute(db)
+  await db.transaction().execute(async (tx) => {
+    await notifyOwners(tx, world, 'disabled', { ...about, acteur_id })
+    await notifyOwners(tx, world, 'disabled', { ...about, acteur_id: null })
+  })
+  const [mail, ...others] = (await jobsOf('webhooks.mail-owner')).rows
+  expect(others).toEqual([])
+  expect(mail?.data.userId).toBe(association.owner.id)
+  expect(mail?.data.text).toContain('ville.example')
+  expect(mail?.data.text).not.toContain('secret')
+  const mailer = createMailer({ ...world.config.mail, outboxDir: world.outbox })
+  await mailOwnerHandler({ ...world, mailer } as never).perform(mail?.data, { id: '', attempt: 1, signal })
+  expect(readdirSync(world.outbox)).toHaveLength(1)
 })
 
 test('an acteur hears of its own publications, the platform of all, and nobody of what the public does not see', async () => {

@@ -13,6 +13,9 @@ import type { Clock } from '../../../platform/time/clock.ts'
 import { importsSettings } from '../../imports/settings.ts'
 import { auditedWebhook } from '../record.ts'
 import { signatureOf, webhookBox } from '../secrets.ts'
+import { countAttempt } from './metrics.ts'
+import type { NoticeKind } from './notice.mail.ts'
+import { notifyOwners } from './notify.ts'
 import * as queries from './queries.ts'
 
 /**
@@ -47,17 +50,26 @@ type Posting = { ca?: string; timeoutMs?: number }
 export const postToWebhooks = (allowPrivate: boolean, options: Posting = {}): GuardedPost =>
   createGuardedPost({ allowPrivate, timeoutMs, connections: atOnce, ...options })
 
-export function sendHandler({ db, config, clock, log }: Deps): Handler {
+export function sendHandler({ db, config, clock, log, jobs }: Deps): Handler {
   const post = postToWebhooks(settingsOf(config, importsSettings).allowPrivate)
   const box = webhookBox(config.sessionKeys)
-  const tools: Tools = { db, post, box, clock, publicUrl: config.publicUrl }
+  const notify: Tools['notify'] = (tx, kind, webhook) => notifyOwners(tx, { jobs, config }, kind, webhook)
+  const tools: Tools = { db, post, box, clock, notify, publicUrl: config.publicUrl }
   return handle(send, async (_payload, { signal }) => {
     const sent = await sendDue(tools, signal, { forMs: runMs, stays: true })
     if (sent > 0) log.info({ sent }, 'webhook messages sent')
   })
 }
 
-export type Tools = { db: Database; post: GuardedPost; box: SecretBox; clock: Clock; publicUrl: string }
+export type Tools = {
+  db: Database
+  post: GuardedPost
+  box: SecretBox
+  clock: Clock
+  publicUrl: string
+  /** Tells the owner that a webhook fails or was disabled. */
+  notify(tx: Database, kind: NoticeKind, webhook: queries.FailingWebhook): Promise<void>
+}
 type Run = {
   forMs: number
   /** Waits for more as long as there are webhooks, so that an event is sent within a second. */
@@ -120,7 +132,8 @@ async function sendLane(tools: Tools, webhookId: string, isOver: () => boolean):
 }
 
 /** Makes one attempt, and records what came of it. */
-async function attempt({ db, post, box, clock, publicUrl }: Tools, delivery: queries.Claimed): Promise<void> {
+async function attempt(tools: Tools, delivery: queries.Claimed): Promise<void> {
+  const { db, post, box, clock, publicUrl } = tools
   const { id, webhook_id, type, record_id, path, at, url } = delivery
   const secrets = [delivery.secret, delivery.former_secret]
     .map((sealed) => (sealed === null ? null : box.open(sealed, webhook_id)))
@@ -131,7 +144,7 @@ async function attempt({ db, post, box, clock, publicUrl }: Tools, delivery: que
     durationMs: Math.round(performance.now() - begun),
   })
   // SESSION_KEY was replaced: nothing that the receiver would accept can be sent.
-  if (secrets.length === 0) return recordFailure(db, delivery, outcomeOf(null, 'secret'), 0)
+  if (secrets.length === 0) return recordFailure(tools, delivery, outcomeOf(null, 'secret'), 0)
   const data = { id: record_id, url: new URL(path, publicUrl).href }
   const body = JSON.stringify({ type, timestamp: at, data })
   const seconds = Math.floor(clock().getTime() / 1_000)
@@ -142,10 +155,14 @@ async function attempt({ db, post, box, clock, publicUrl }: Tools, delivery: que
     'webhook-signature': signatureOf(secrets, id, seconds, body),
   }
   const result = await post(url, { headers, body: Buffer.from(body) })
-  if (result.kind !== 'answered') return recordFailure(db, delivery, outcomeOf(null, result.error.reason), 0)
+  if (result.kind !== 'answered')
+    return recordFailure(tools, delivery, outcomeOf(null, result.error.reason), 0)
   const outcome = outcomeOf(result.status, null)
-  if (result.status >= 200 && result.status < 300) return queries.recordSuccess(db, delivery, outcome)
-  return recordFailure(db, delivery, outcome, askedSeconds(result))
+  if (result.status >= 200 && result.status < 300) {
+    await queries.recordSuccess(db, delivery, outcome)
+    return countAttempt('delivered')
+  }
+  return recordFailure(tools, delivery, outcome, askedSeconds(result))
 }
 
 const maxAskedSeconds = 3_600
@@ -162,8 +179,11 @@ const delays = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800]
 const maxPauseSeconds = 3_600
 const delayAfter = (attempts: number) => delays[Math.min(attempts, delays.length) - 1] ?? 0
 
+/** Its owner is written to once, before the webhook is disabled. */
+const failuresUntilMail = 10
+
 async function recordFailure(
-  db: Database,
+  { db, notify }: Tools,
   delivery: queries.Claimed,
   outcome: queries.Outcome,
   askedSeconds: number,
@@ -174,11 +194,16 @@ async function recordFailure(
       Math.max(Math.min(delayAfter(failures), maxPauseSeconds), askedSeconds),
     daysKept,
   }
+  countAttempt('failed')
   await db.transaction().execute(async (tx) => {
     const webhook = await queries.recordFailure(tx, delivery, outcome, failure)
     if (webhook === null) return
     const reason = outcome.status === 410 ? 'gone' : webhook.is_over ? 'failing' : null
-    if (reason === null) return
+    if (reason === null) {
+      if (webhook.counted && webhook.failures === failuresUntilMail) await notify(tx, 'failing', webhook)
+      return
+    }
+    await notify(tx, reason === 'gone' ? 'gone' : 'disabled', webhook)
     await queries.disable(tx, delivery.webhook_id, reason)
     const entry = { kind: auditedWebhook, entityId: delivery.webhook_id, after: { disabled_reason: reason } }
     await append(tx, operator, { action: 'webhook.disable', ...entry })

@@ -15,10 +15,11 @@ const other = await startReceiver()
 const world = await openWorld()
 const { db, config, database } = world
 const admin = await world.as('admin')
-const { send, makeDue } = senderOf(world)
+const { send, makeDue, noticed } = senderOf(world)
 
 beforeEach(async () => {
   await sql`delete from webhooks`.execute(db)
+  noticed.length = 0
   for (const one of [receiver, other]) {
     one.received.length = 0
     one.answer = one.accepts
@@ -236,6 +237,21 @@ test('a delivery is given up after three days, and a webhook without a success i
   const { rows } =
     await sql`select from audit_log where entity_id = ${hook.id} and action = 'webhook.disable'`.execute(db)
   expect(rows).toHaveLength(1)
+})
+
+test('the owner is written to after ten failures in a row, once, and when the webhook is disabled', async () => {
+  await webhook()
+  await insertPublication(world)
+  receiver.answer = (response) => void response.writeHead(500).end()
+  for (let attempt = 0; attempt < 12; attempt++) {
+    await makeDue()
+    await send()
+    expect(noticed).toEqual(attempt < 9 ? [] : ['failing'])
+  }
+  await sql`update webhooks set failing_since = now() - interval '73 hours'`.execute(db)
+  await makeDue()
+  await send()
+  expect(noticed).toEqual(['failing', 'disabled'])
 })
 
 test('two instances send each event once, in the order of its record', async () => {

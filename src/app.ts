@@ -2,6 +2,7 @@ import type { FastifyRequest, RouteOptions } from 'fastify'
 import type { Registry } from 'prom-client'
 import { demoPictureRoutes } from './demo-pictures.ts'
 import { acteurs } from './modules/acteurs/module.ts'
+import { acts } from './modules/acts/module.ts'
 import { alertes } from './modules/alertes/module.ts'
 import { audit } from './modules/audit/module.ts'
 import { claims } from './modules/claims/module.ts'
@@ -90,6 +91,7 @@ export const modules: readonly Module[] = [
   media,
   publications,
   alertes,
+  acts,
   deletions,
   defibrillateurs,
   // Before claims and messages: an erasure finds notes by the addresses that it then removes from these two.

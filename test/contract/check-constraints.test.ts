@@ -12,6 +12,15 @@ const other = '01890000-0000-7000-8000-000000000001'
 const bytes = (count: number) => `\\x${'00'.repeat(count)}`
 const archive = { first_seal: 1, last_seal: 2, after_seq: 0, last_seq: 4, rows: 4, sha256: bytes(32) }
 const seal = { number: 1, after_seq: 0, last_seq: 1, entries: bytes(32), previous: bytes(32), mac: bytes(32) }
+const link = {
+  ...{ number: 1, record: '{}', previous: bytes(32) },
+  digest: '\\x44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
+  seal: '\\x961af672d320bfb80e482edf9e092930b12b6f10f28ac4913d1d64c49219da68',
+}
+const published = {
+  ...{ state: 'published', published_at: now, published_by: id, commune_ids: [id] },
+  ...{ author_first_name: 'Camille', author_name: 'Roux', author_quality: 'Maire' },
+}
 const place = { nom: 'Bar', adresse: null, latitude: null, longitude: null }
 const series = { regle: 'FREQ=DAILY;COUNT=2', exceptions: [], ajouts: [], occurrences: [] }
 const key = {
@@ -45,6 +54,47 @@ const breaches: Record<string, Row[]> = {
   acteurs_merged_elsewhere: [{ merged_into: id, id }],
   acteurs_merged_whole: [{ merged_into: id }, { merged_at: now }],
   acteurs_type: [{ type: 'prefecture' }],
+  act_files_bytes: [{ bytes: 1, content: bytes(2) }],
+  act_files_sha256: [{ sha256: '0'.repeat(64), content: bytes(1) }],
+  act_files_text: [{ text: 'x'.repeat(200_001) }],
+  act_seals_form: [
+    { ...link, number: 0 },
+    { ...link, record: '{"a":1}' },
+    { ...link, previous: bytes(31) },
+    { ...link, seal: bytes(32) },
+  ],
+  acts_archived: [{ state: 'archived', archived_at: null }],
+  acts_draft: [
+    { state: 'draft', superseded_by: null, published_by: null, published_at: now },
+    { state: 'draft', superseded_by: id, published_by: null, published_at: null },
+  ],
+  acts_kind: [{ kind: 'loi' }],
+  acts_lengths: [
+    { title: '' },
+    { title: 'x', number: 'x'.repeat(51) },
+    { title: 'x', author_first_name: '' },
+    { title: 'x', author_name: 'x'.repeat(101) },
+    { title: 'x', author_quality: 'x'.repeat(201) },
+    { title: 'x', occulted_reason: 'x'.repeat(501) },
+  ],
+  acts_occulted: [
+    { state: 'occulted', occulted_at: now, occulted_reason: null },
+    { state: 'occulted', occulted_at: null, occulted_reason: 'x' },
+    { state: 'published', occulted_at: now, occulted_reason: 'x' },
+  ],
+  acts_published: [
+    { ...published, published_at: null },
+    { ...published, author_name: null },
+    { ...published, commune_ids: [] },
+  ],
+  acts_sha256: [{ sha256: 'x' }],
+  acts_size: [
+    { bytes: 0, pages: 1 },
+    { bytes: 1, pages: 0 },
+  ],
+  acts_state: [{ state: 'lost' }],
+  acts_subject: [{ subject: '10.1' }],
+  acts_superseded: [{ state: 'superseded', superseded_by: null }],
   actor_users_permissions: [{ permissions: ['delete_everything'] }],
   actor_users_role: [{ role: 'admin' }],
   alerte_changes_seen: [{ communes_before: null, communes_after: null }],

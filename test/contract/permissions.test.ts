@@ -57,6 +57,7 @@ const callers = await Promise.all([
   caller('an editor who publishes', { member: { role: 'editor', permissions: ['publish_publications'] } }),
   caller('an editor of the page', { member: { role: 'editor', permissions: ['manage_page'] } }),
   caller('an editor of the commune', { member: { role: 'editor', permissions: ['manage_commune'] } }),
+  caller('an editor of acts', { member: { role: 'editor', permissions: ['publish_acts'] } }),
   caller('an owner', { member: { role: 'owner', permissions: [] } }),
   caller('a moderator', { roles: ['moderator'] }),
   caller('a moderator in another application', { roles: ['moderator'], source: 'public' }),

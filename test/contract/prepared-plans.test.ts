@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { actForm } from '../../src/modules/acts/acts.test-kit.ts'
 import { insertDefibrillateur } from '../../src/modules/defibrillateurs/defibrillateurs.test-kit.ts'
 import { formOf, png } from '../../src/modules/media/media.test-kit.ts'
 import { failedEvent, knownSubscription } from '../../src/modules/payments/payments.test-kit.ts'
@@ -147,11 +148,19 @@ async function callAll(): Promise<Statement[]> {
     const ofMairie = await office.post(`/mairie/acteurs/${hall.id}/alertes`, water)
     const picture = () => png().then((file) => formOf(file, { acteur_id: club.id }))
     const sent = await office.post('/media', await picture())
+    const forms: Record<string, () => Promise<FormData>> = {
+      '/media': picture,
+      '/mairie/acteurs/:acteurId/acts': async () => actForm({ title: 'Autre' }),
+    }
+    const act = await office.post(`/mairie/acteurs/${hall.id}/acts`, actForm())
+    await office.patch(`/mairie/acteurs/${hall.id}/acts/${act.body.data.id}/publish`)
+    const draft = await office.post(`/mairie/acteurs/${hall.id}/acts`, actForm({ title: 'Brouillon' }))
     const type = await world.db.selectFrom('publication_types').select('id').executeTakeFirstOrThrow()
     const device = await insertDefibrillateur(world.db)
     const ids: Record<string, string> = {
       media: sent.body.data.id,
       'import-sources': imported.body.data.id,
+      acts: act.body.data.id,
       alertes: alerte.body.data.id,
       threads: thread.id,
       acteurs: hall.id,
@@ -185,7 +194,7 @@ async function callAll(): Promise<Statement[]> {
       const query = method === 'GET' ? queries[path] : undefined
       const asked = query === undefined ? '' : `?${query}`
       const own: Record<string, string> = path.startsWith('/mairie/acteurs/')
-        ? { ...ids, alertes: ofMairie.body.data.id }
+        ? { ...ids, alertes: ofMairie.body.data.id, acts: draft.body.data.id }
         : ids
       const at =
         path
@@ -198,6 +207,8 @@ async function callAll(): Promise<Statement[]> {
       if (example?.id !== undefined) body.id = publication.id
       // A key acts for an acteur of its owner, until a time that is ahead.
       if (path === '/me/keys' && method === 'POST') body = { name: 'Site', scopes: ['publication.read'] }
+      // The act to correct would have to be published.
+      if (path.endsWith('/acts/:id')) delete body?.supersedes
       // These take an account or an address.
       if (path.startsWith('/admin/people/')) delete body?.email
       const caller = path.startsWith('/me/keys')
@@ -206,7 +217,7 @@ async function callAll(): Promise<Statement[]> {
       const answer = await caller.send(
         method,
         at,
-        path === '/media' && method === 'POST' ? await picture() : body,
+        method === 'POST' ? ((await forms[path]?.()) ?? body) : body,
       )
       if (answer.status > 299 && !needsProof(path, audience as string)) refused += 1
     }

@@ -1,4 +1,3 @@
-import type { LogLevel } from 'fastify'
 import type { SignedIn } from '../../platform/access/caller.ts'
 import { create } from '../../platform/change.ts'
 import { settingsOf } from '../../platform/config/config.ts'
@@ -14,7 +13,7 @@ import { lineOrNull } from '../../platform/formats/clean-text.ts'
 import { clip } from '../../platform/formats/text.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { acceptUploads, type Upload } from '../../platform/http/uploads.ts'
+import { acceptUploads, type Upload, uploadLogLevel } from '../../platform/http/uploads.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { type Decoder, decoderOf } from './decoding/decoder.ts'
@@ -41,14 +40,13 @@ export function sendingRoutes(scope: SignedInScope, { db, reads, config, jobs, l
     db,
     reads,
     decoder: decoderOf({ jobs, log }),
-    requireSpace: spaceIn(reads, maxTotalBytes),
+    requireSpace: spaceIn(() => sumBytes(reads), maxTotalBytes),
   }
   acceptUploads(scope)
   scope.post(
     '/media',
     {
-      // The parser writes all headers into the log, at this level alone.
-      logLevel: log.level === 'trace' ? 'debug' : (log.level as LogLevel),
+      logLevel: uploadLogLevel(log),
       config: {
         audits: 'media.create',
         needs: 'media.manage',
@@ -163,13 +161,12 @@ async function requireMaySendFor(
   if (!acteur.active || !acteur.valide) throw scopeViolation()
 }
 
-/** Refuses when the bytes of all files together have reached the limit. */
-function spaceIn(reads: Database, maxTotalBytes: number) {
+/** Refuses when the bytes of all files together have reached the limit. `sum` adds them up. */
+export function spaceIn(sum: () => Promise<number>, maxTotalBytes: number) {
   let total = { bytes: 0, at: Number.NEGATIVE_INFINITY }
   return async () => {
     if (maxTotalBytes === Number.POSITIVE_INFINITY) return
-    if (performance.now() - total.at > totalForMs)
-      total = { bytes: await sumBytes(reads), at: performance.now() }
+    if (performance.now() - total.at > totalForMs) total = { bytes: await sum(), at: performance.now() }
     if (total.bytes >= maxTotalBytes) throw mediaFull()
   }
 }

@@ -43,7 +43,11 @@ const ofOthers = /^(POST|PATCH) \/admin\/(acteurs|communes|users|defibrillateurs
 
 /** Tables with text but without people: public registers, settings, figures and digests. */
 const ofNobody = [
+  // What the law makes public, with those who signed it.
+  'act_files',
+  'act_seals',
   'acteur_former_slugs',
+  'acts',
   'app_sources',
   'audit_archives',
   'audit_seal_faults',

@@ -1,11 +1,12 @@
 import type { AppSource } from './app-sources.ts'
 import type { Role } from './areas.ts'
 
-/** The permissions of an editor; `manage_commune` concerns mairies only. */
+/** The permissions of an editor; `manage_commune` and `publish_acts` concern mairies only. */
 export const permissions = [
   'manage_commune',
   'manage_page',
   'manage_publications',
+  'publish_acts',
   'publish_publications',
 ] as const
 export type Permission = (typeof permissions)[number]

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, LogLevel } from 'fastify'
 import { ApiError, malformedRequest, payloadTooLarge, unavailable, unsupportedMediaType } from '../errors.ts'
 import type { HttpServer, SignedInScope } from './http-server.ts'
 import { uploadBytes } from './route-table.ts'
@@ -15,6 +15,10 @@ declare module 'fastify' {
     upload: Upload | null
   }
 }
+
+/** The level at which a route that takes uploads logs: the parser of forms writes all headers into the log, at the lowest alone. */
+export const uploadLogLevel = ({ level }: { level: string }): LogLevel =>
+  level === 'trace' ? 'debug' : (level as LogLevel)
 
 /** A received file on disk, which disappears with its request. */
 export type Upload = { bytes: number; read(): Promise<Buffer> }

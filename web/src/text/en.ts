@@ -2170,6 +2170,7 @@ export const en: Texts = {
         publish_publications: 'Pin; for a mairie, review what appears, alert',
         manage_page: 'Run the page: contact, opening hours, description',
         manage_commune: 'Run the commune: information, collections, élus, alerts',
+        publish_acts: 'Publish acts: deliberations, orders, minutes',
       },
       add: 'Add a member',
       edit: 'Edit',

@@ -1888,6 +1888,7 @@ export const fr = {
         publish_publications: 'Épingler ; pour une mairie, relire ce qui paraît et alerter',
         manage_page: 'Tenir la page : coordonnées, horaires, présentation',
         manage_commune: 'Tenir la commune : infos, collectes, élus, alertes',
+        publish_acts: 'Publier les actes : délibérations, arrêtés, procès-verbaux',
       },
       add: 'Ajouter un membre',
       edit: 'Modifier',

@@ -75,6 +75,11 @@ export function mergeKit(world: World) {
       .insertInto('media')
       .values({ id: uuidv7(), kind: 'image', acteur_id, sha256: 'a'.repeat(64), bytes: 1 })
       .execute()
+    const act = { kind: 'arrete', title: 'Stationnement', date: '2026-03-03', sha256: 'a'.repeat(64) }
+    await db
+      .insertInto('acts')
+      .values({ id: uuidv7(), acteur_id, ...act, bytes: 1, pages: 1, has_text: true })
+      .execute()
     for (let count = 0; count < 5; count++) await insertPublication(world, { acteur_id })
     const { id: created_by } = await user()
     const key = { scopes: ['publication.read'], digest: randomBytes(32), expires_at: new Date() }

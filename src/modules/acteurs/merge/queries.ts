@@ -83,13 +83,14 @@ export async function moveLogo(tx: Database, { from, into }: { from: string; int
 }
 
 /**
- * Moves what makes a mairie: its communes, and the alerts that they show. In one transaction with its members, else these
+ * Moves what makes a mairie: its communes, the alerts that they show, and its acts. In one transaction with its members, else these
  * would lose their rights over the communes until the job has moved them. The job moves what exceeds the limit.
  */
 export async function moveMairie(tx: Database, merge: { from: string; into: string }): Promise<void> {
   for (const reference of [
     { table: 'alertes', columns: ['acteur_id'] },
     { table: 'deleted_records', columns: ['acteur_id'] },
+    { table: 'acts', columns: ['acteur_id'] },
     { table: 'communes', columns: ['mairie_actor_id'] },
   ])
     await moveRows(tx, reference, merge, 1_000)

@@ -1,6 +1,6 @@
 import type { Sentences } from './sentence.ts'
 
-/** Actions on publications, alertes, communes, defibrillators and imports. */
+/** Actions on publications, alertes, acts, communes, defibrillators and imports. */
 export const contentSentences = {
   'publication.create': {
     fr: 'a écrit la publication[ {name}]',
@@ -119,6 +119,13 @@ export const contentSentences = {
   },
   'alerte.delete': { fr: 'a supprimé l’alerte[ {name}]', en: 'deleted the alert[ {name}]' },
   'alerte.restore': { fr: 'a rétabli l’alerte[ {name}]', en: 'restored the alert[ {name}]' },
+  'act.create': { fr: 'a préparé un acte', en: 'prepared an act' },
+  'act.update': { fr: 'a modifié le brouillon d’un acte', en: 'edited the draft of an act' },
+  'act.delete': { fr: 'a supprimé le brouillon d’un acte', en: 'deleted the draft of an act' },
+  'act.publish': { fr: 'a publié un acte', en: 'published an act' },
+  'act.supersede': { fr: 'a remplacé un acte par un autre', en: 'replaced an act by another' },
+  'act.archive': { fr: 'a archivé un acte', en: 'archived an act' },
+  'act.occult': { fr: 'a occulté un acte', en: 'occulted an act' },
   'commune.create': { fr: 'a ajouté la commune[ {name}]', en: 'added the commune[ {name}]' },
   'commune.update': { fr: 'a modifié la commune[ {name}]', en: 'edited the commune[ {name}]' },
   'commune.restore': {

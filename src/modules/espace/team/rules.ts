@@ -174,11 +174,13 @@ function permissionsOf(
 ): queries.MemberRow['permissions'] {
   if (role === 'owner') return []
   const given = permissions.toSorted()
-  if (type === 'mairie' || !given.includes('manage_commune')) return given
-  if (!held.includes('manage_commune'))
+  const ofMairies: string[] =
+    type === 'mairie' ? [] : given.filter((one) => one === 'manage_commune' || one === 'publish_acts')
+  const added = ofMairies.find((one) => !held.some((each) => each === one))
+  if (added !== undefined)
     throw invalid('permissions', {
-      en: 'manage_commune concerns mairies only',
-      fr: 'manage_commune ne concerne que les mairies',
+      en: `${added} concerns mairies only`,
+      fr: `${added} ne concerne que les mairies`,
     })
-  return given.filter((one) => one !== 'manage_commune')
+  return given.filter((one) => !ofMairies.includes(one))
 }

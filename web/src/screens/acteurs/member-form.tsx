@@ -17,7 +17,7 @@ export const permissionsFor = (isMairie: boolean) =>
     'manage_publications',
     'publish_publications',
     'manage_page',
-    ...(isMairie ? (['manage_commune'] as const) : []),
+    ...(isMairie ? (['manage_commune', 'publish_acts'] as const) : []),
   ] as const
 
 type FormProps = {

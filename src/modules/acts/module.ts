@@ -1,0 +1,30 @@
+import { notFound } from '../../platform/errors.ts'
+import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
+import type { Module } from '../../platform/module.ts'
+import { actsErrors, cannotSupersede } from './errors.ts'
+import { actRules } from './permissions.ts'
+import { readingRoutes } from './reading.ts'
+import { act } from './record.ts'
+import { actsOfMairieRoutes } from './routes.mairie.ts'
+
+/** Maps database constraints to API errors. */
+const actsConstraints: ConstraintErrors = {
+  // The mairie was deleted while the request was running.
+  acts_acteur: notFound,
+  // The draft to correct was deleted.
+  acts_supersedes: cannotSupersede,
+}
+
+export const acts = {
+  name: 'acts',
+  about: 'Acts that mairies publish by law, with proof',
+  routes: {
+    public: readingRoutes,
+    mairie: [{ of: 'acteurId', routes: actsOfMairieRoutes }],
+  },
+  errors: actsErrors,
+  permissions: Object.values(actRules),
+  constraints: actsConstraints,
+  audited: [act],
+  settings: { limits: { act: '120/hour' } },
+} satisfies Module

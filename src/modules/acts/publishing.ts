@@ -1,0 +1,115 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import { append, change } from '../../platform/change.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { conflict, type Problem, validationFailed } from '../../platform/errors.ts'
+import { appendSeal, lockChain, recordOf } from './chain.ts'
+import { requireDraft, requireFreeNumber, requireOf, requirePast } from './drafts.ts'
+import { actExists, actInForce, cannotSupersede, notPublished } from './errors.ts'
+import {
+  type ActRow,
+  deleteFile,
+  findByFile,
+  getActForUpdate,
+  getPublisher,
+  type Publisher,
+  updateAct,
+} from './queries.ts'
+import { act } from './record.ts'
+import { isInForce } from './states.ts'
+
+type Which = { acteurId: string; id: string }
+
+/**
+ * Publishes a draft: its record becomes the next link of the chain, and the act that it corrects is superseded. All of it is one
+ * transaction, so that nothing is on line without its seal.
+ */
+export function publishAct(
+  { db, clock }: { db: Database; clock(): Date },
+  caller: Caller,
+  { acteurId, id }: Which,
+): Promise<ActRow> {
+  const asked = { id, action: 'act.publish', authorise: requireOf(acteurId) }
+  return change(db, caller, act, asked, async (tx, draft, save) => {
+    requireDraft(draft)
+    requireAuthor(draft)
+    const publisher = await getPublisher(tx, acteurId)
+    // The commune chose another mairie meanwhile.
+    if (publisher.communes.length === 0) throw conflict()
+    const last = await lockChain(tx)
+    const now = clock()
+    requirePast(draft.date, now)
+    await supersede(tx, caller, draft)
+    await requireUnique(tx, draft, publisher)
+    // Clocks of instances differ: the chain never goes back in time.
+    const at = last.sealed_at !== null && last.sealed_at > now ? last.sealed_at : now
+    const seal = await appendSeal(tx, last, { actId: id, record: recordOf(draft, publisher, at), at })
+    const published = {
+      ...{ state: 'published' as const, published_at: at, published_by: publisher.id },
+      commune_ids: publisher.communes.map((commune) => commune.id),
+    }
+    return save(published, { after: { seal: seal.seal.toString('hex') } })
+  })
+}
+
+/** The law wants the first name, the name and the quality of the author on line. */
+function requireAuthor(draft: ActRow): void {
+  const fields = ['author_first_name', 'author_name', 'author_quality'] as const
+  const problems = fields.flatMap((field): Problem[] =>
+    draft[field] === null ? [{ field, message: required }] : [],
+  )
+  if (problems.length > 0) throw validationFailed(problems)
+}
+
+const required = {
+  en: 'is required before publication',
+  fr: 'est obligatoire avant la publication',
+}
+
+async function requireUnique(tx: Database, draft: ActRow, { id }: Publisher): Promise<void> {
+  await requireFreeNumber(tx, { ...draft, acteur_id: id })
+  const other = await findByFile(tx, id, draft.sha256)
+  if (other !== undefined) throw actExists('file', other)
+}
+
+/** Ends the force of the act that a draft corrects. */
+async function supersede(tx: Database, caller: Caller, draft: ActRow): Promise<void> {
+  if (draft.supersedes === null) return
+  const { id, acteur_id, state } = await getActForUpdate(tx, draft.supersedes)
+  if (state !== 'published' || acteur_id !== draft.acteur_id) throw cannotSupersede()
+  await updateAct(tx, id, { state: 'superseded', superseded_by: draft.id })
+  await append(tx, caller, {
+    ...{ action: 'act.supersede', kind: act, entityId: id },
+    ...{ before: { state }, after: { state: 'superseded' } },
+  })
+}
+
+/** Takes an act off the lists, once it has been on line for as long as the law wants. Its address and its proof stay. */
+export function archiveAct(
+  db: Database,
+  caller: Caller,
+  { acteurId, id }: Which,
+  now: Date,
+): Promise<ActRow> {
+  const asked = { id, action: 'act.archive', authorise: requireOf(acteurId) }
+  return change(db, caller, act, asked, async (_tx, before, save) => {
+    if (before.state !== 'published') throw notPublished()
+    if (isInForce(before, now)) throw actInForce()
+    return save({ state: 'archived', archived_at: now })
+  })
+}
+
+/** Removes the file of an act, because a court or the CNIL demands it. The entry, the digest and the reason stay. */
+export function occultAct(
+  db: Database,
+  caller: Caller,
+  { acteurId, id }: Which,
+  { reason, now }: { reason: string; now: Date },
+): Promise<ActRow> {
+  const asked = { id, action: 'act.occult', authorise: requireOf(acteurId) }
+  return change(db, caller, act, asked, async (tx, before, save) => {
+    if (before.state === 'draft' || before.state === 'occulted') throw notPublished()
+    const row = await save({ state: 'occulted', occulted_at: now, occulted_reason: reason })
+    await deleteFile(tx, id)
+    return row
+  })
+}

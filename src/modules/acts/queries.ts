@@ -1,0 +1,196 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { notFound, raise } from '../../platform/errors.ts'
+import type { Act, ManagedAct } from './schema.ts'
+
+/** An act as it is stored, without what other tables say of it. */
+export type ActRow = Omit<ManagedAct, 'can' | 'warnings' | 'seal' | 'url'> & {
+  has_text: boolean
+  published_by: string | null
+  commune_ids: string[]
+}
+
+const stored = sql`ac.id, ac.acteur_id, ac.state, ac.kind, ac.number, ac.title, ac.date::text as date,
+  ac.author_first_name, ac.author_name, ac.author_quality, ac.subject, ac.individual, ac.supersedes, ac.superseded_by,
+  ac.published_by, ac.commune_ids, ac.published_at, ac.archived_at, ac.occulted_at, ac.occulted_reason,
+  ac.sha256, ac.bytes, ac.pages, ac.has_text, ac.version, ac.created_at, ac.updated_at`
+
+const sealOf = sql`(
+  select json_build_object('number', s.number, 'seal', encode(s.seal, 'hex')) from act_seals s where s.act_id = ac.id)`
+
+export type ManagedRow = Omit<ManagedAct, 'can' | 'url'>
+
+/** An act as its mairie sees it. */
+export const managedColumns = sql<ManagedRow>`${stored}, ${sealOf} as seal,
+  array_remove(array[
+    case when not ac.has_text then 'no_text' end,
+    case when ac.date < (select (a.created_at at time zone 'Europe/Paris')::date from acteurs a where a.id = ac.acteur_id)
+      then 'before_mairie' end], null) as warnings`
+
+export type PublicRow = Omit<Act, 'url'>
+
+/** An act as everybody sees it. */
+export const publicColumns = sql<PublicRow>`${stored}, ${sealOf} as seal,
+  (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = ac.acteur_id) as acteur,
+  (select coalesce(json_agg(json_build_object('id', c.id, 'nom', c.nom) order by c.nom, c.id), '[]')
+    from communes c where c.id = any(ac.commune_ids)) as communes`
+
+/** Acts on the public lists: archived ones have left them. */
+export const isListed = sql<boolean>`ac.state in ('published', 'superseded', 'occulted')`
+
+/** Published in the name of one of these communes. */
+export const isOfCommunes = (communeIds: readonly string[]) =>
+  sql<boolean>`ac.commune_ids && ${communeIds}::uuid[]`
+
+/** Reads a published act, in whatever state; undefined if the application does not show its communes. */
+export async function findPublicAct(
+  db: Database,
+  id: string,
+  communeIds: readonly string[] | null,
+): Promise<PublicRow | undefined> {
+  const { rows } = await sql<PublicRow>`
+    select ${publicColumns} from acts ac
+    where ac.id = ${id} and ac.state <> 'draft' and ${communeIds === null ? sql`true` : isOfCommunes(communeIds)}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Reads an act of a mairie. */
+export async function getManagedAct(db: Database, acteurId: string, id: string): Promise<ManagedRow> {
+  const { rows } = await sql<ManagedRow>`
+    select ${managedColumns} from acts ac where ac.id = ${id} and ac.acteur_id = ${acteurId}`.execute(db)
+  return rows[0] ?? raise(notFound())
+}
+
+export async function getAct(db: Database, id: string): Promise<ActRow> {
+  const { rows } = await sql<ActRow>`select ${stored} from acts ac where ac.id = ${id}`.execute(db)
+  return rows[0] ?? raise(notFound())
+}
+
+/** Locks an act until the transaction ends and returns it; 404 if it does not exist. */
+export async function getActForUpdate(tx: Database, id: string): Promise<ActRow> {
+  await sql`select from acts where id = ${id} for update`.execute(tx)
+  return getAct(tx, id)
+}
+
+export async function updateAct(tx: Database, id: string, values: Partial<ActRow>): Promise<ActRow> {
+  await tx.updateTable('acts').set(values).where('id', '=', id).execute()
+  return getAct(tx, id)
+}
+
+export type ActFile = { content: Buffer; text: string }
+type NewAct = Pick<
+  ActRow,
+  | 'id'
+  | 'acteur_id'
+  | 'kind'
+  | 'number'
+  | 'title'
+  | 'date'
+  | 'author_first_name'
+  | 'author_name'
+  | 'author_quality'
+  | 'subject'
+  | 'individual'
+  | 'supersedes'
+  | 'sha256'
+  | 'pages'
+>
+
+/** Inserts a draft with its file. */
+export async function insertDraft(tx: Database, act: NewAct, { content, text }: ActFile): Promise<ActRow> {
+  const bytes = content.byteLength
+  await tx
+    .insertInto('acts')
+    .values({ ...act, bytes, has_text: /[\p{L}\p{N}]/u.test(text) })
+    .execute()
+  await sql`
+    insert into act_files (act_id, sha256, bytes, content, text, words)
+    values (${act.id}, ${act.sha256}, ${bytes}, ${content}, ${text}, ${wordsOf(act, sql`${text}::text`)})`.execute(
+    tx,
+  )
+  return getAct(tx, act.id)
+}
+
+/** Stores the words of a draft again, whose title or number changed. */
+export async function updateWords(tx: Database, act: Pick<ActRow, 'id' | 'title' | 'number'>): Promise<void> {
+  await sql`update act_files set words = ${wordsOf(act, sql`text`)} where act_id = ${act.id}`.execute(tx)
+}
+
+const wordsOf = ({ title, number }: Pick<ActRow, 'title' | 'number'>, text: RawBuilder<unknown>) =>
+  sql`document_search(concat_ws(' ', ${title}::text, ${number}::text, ${text}))`
+
+/** Deletes a draft with its file. */
+export async function deleteDraft(tx: Database, id: string): Promise<void> {
+  await sql`delete from acts where id = ${id}`.execute(tx)
+}
+
+/** Removes the file of an occulted act. */
+export async function deleteFile(tx: Database, id: string): Promise<void> {
+  await sql`delete from act_files where act_id = ${id}`.execute(tx)
+}
+
+/** Returns a part of the file of an act. */
+export async function getPartOfFile(
+  db: Database,
+  id: string,
+  { first, length }: { first: number; length: number },
+): Promise<Buffer> {
+  const { rows } = await sql<{ content: Buffer }>`
+    select substring(content from ${first + 1} for ${length}) as content from act_files where act_id = ${id}`.execute(
+    db,
+  )
+  return rows[0]?.content ?? raise(notFound())
+}
+
+/** Returns the published act of a mairie that has this number; one that was corrected does not count. */
+export async function findByNumber(
+  db: Database,
+  acteurId: string,
+  number: string,
+  except: string | null = null,
+): Promise<{ id: string; title: string } | undefined> {
+  const { rows } = await sql<{ id: string; title: string }>`
+    select id, title from acts
+    where published_by = ${acteurId} and lower(number) = lower(${number}) and id is distinct from ${except}
+      and state in ('published', 'archived', 'occulted') limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Returns the published act of a mairie that has this file. */
+export async function findByFile(
+  db: Database,
+  acteurId: string,
+  sha256: string,
+): Promise<{ id: string; title: string } | undefined> {
+  const { rows } = await sql<{ id: string; title: string }>`
+    select id, title from acts
+    where published_by = ${acteurId} and sha256 = ${sha256} and state <> 'draft' limit 1`.execute(db)
+  return rows[0]
+}
+
+export type Publisher = {
+  id: string
+  nom: string
+  communes: { id: string; code_insee: string; nom: string }[]
+}
+
+/** Returns a mairie with its communes, and locks it against a merge. */
+export async function getPublisher(tx: Database, acteurId: string): Promise<Publisher> {
+  await sql`select from acteurs where id = ${acteurId} for share`.execute(tx)
+  const { rows } = await sql<Publisher>`
+    select a.id, a.nom, (
+      select coalesce(json_agg(json_build_object('id', c.id, 'code_insee', c.code_insee, 'nom', c.nom)
+        order by c.code_insee), '[]')
+      from communes c where c.mairie_actor_id = a.id) as communes
+    from acteurs a where a.id = ${acteurId} and a.deleted_at is null and a.merged_into is null`.execute(tx)
+  return rows[0] ?? raise(notFound())
+}
+
+/** Sums the bytes of all files. */
+export async function sumFileBytes(db: Database): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select coalesce(sum(bytes), 0)::float8 as total from act_files`.execute(db)
+  return rows[0]?.total ?? 0
+}

@@ -87,6 +87,11 @@ export function mergeKit(world: World) {
       .insertInto('access_keys')
       .values({ id: uuidv7(), user_id: created_by, acteur_id, name: 'Site', ...key })
       .execute()
+    const hook = { url: 'https://127.0.0.1/hook', types: ['commune.changed'], secret: randomBytes(60) }
+    await db
+      .insertInto('webhooks')
+      .values({ id: uuidv7(), acteur_id, ...hook })
+      .execute()
     const note = { id: uuidv7(), kind: 'acteur', record_id: acteur_id, body: 'Doublon ?', created_by }
     await db.insertInto('notes').values(note).execute()
   }

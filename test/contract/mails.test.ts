@@ -16,7 +16,8 @@ import { replyMails } from '../../src/modules/messages/replying/jobs.ts'
 import { replyMail } from '../../src/modules/messages/replying/mail.ts'
 import { failureNotice } from '../../src/modules/payments/failures/mail.ts'
 import { authorMail } from '../../src/modules/publications/notify.mail.ts'
-import { receiptMail } from '../../src/modules/publications/reports/mail.ts'
+import { endedBy, outcomes } from '../../src/modules/publications/reports/cases.ts'
+import { reporterMail } from '../../src/modules/publications/reports/mail.ts'
 import { formerAddressMail } from '../../src/modules/sign-in/account/mail.ts'
 import { codeMail, signInMail } from '../../src/modules/sign-in/email/mail.ts'
 import { invitationMail } from '../../src/modules/sign-in/invitations.mail.ts'
@@ -60,6 +61,16 @@ const rule = {
   reference: null,
 } as const
 const stated = { ...subject, reason: 'La fête est à Nantes.', by_report: true, by_machine: false } as const
+const unconfirmed = {
+  ...{
+    id,
+    title: 'Fête du port',
+    name: null,
+    link: `${url}/signalement/AZnJo1uOfMGd`,
+    contact: `${url}/contact`,
+  },
+  ...{ outcome: null, ended_by: null, ground: null, followed_by: null },
+}
 const decided = { ground: rule, at: at.toISOString() }
 const law = { ...rule, kind: 'law', reference: 'Code civil, article 9' } as const
 const claim = { id, acteur_id: id, nom: 'Zoé Martin', address: to, acteur_nom: 'Boule' }
@@ -224,10 +235,20 @@ const samples: Record<string, Record<string, Printed[]>> = {
     ),
   },
   'publications/reports': {
-    receiptMail: [
-      { name: null, link: `${url}/signalement/AZnJo1uOfMGd` },
-      { name: 'Zoé', link: null },
-    ].map((known) => receiptMail({ id, title: 'Fête du port', ...known }, { to, from })),
+    reporterMail: [
+      { ...unconfirmed, kind: 'receipt' as const },
+      { ...unconfirmed, kind: 'receipt' as const, name: 'Zoé', link: null },
+      ...outcomes.map((outcome, index) => ({
+        ...unconfirmed,
+        kind: 'outcome' as const,
+        outcome,
+        ended_by: endedBy[index % 3] ?? null,
+        ground: outcome === 'rejected' ? rule : null,
+        followed_by: outcome === 'hidden' ? ('restored' as const) : null,
+      })),
+      { ...unconfirmed, kind: 'followed' as const, followed_by: 'restored' as const },
+      { ...unconfirmed, kind: 'followed' as const, followed_by: 'reopened' as const, contact: null },
+    ].map((about) => reporterMail(about, { to, from })),
   },
   'sign-in/sessions': {
     deviceMail: languages.map((langue) => {

@@ -27,7 +27,8 @@ import { findNextChange } from './reading/queries.ts'
 import { readingAdminRoutes } from './reading/routes.admin.ts'
 import { readingRoutes } from './reading/routes.ts'
 import { publication } from './record.ts'
-import { mailReporterHandler } from './reports/mailing.ts'
+import { expireReportsHandler, expireReportsSchedule } from './reports/expiring.ts'
+import { mailDueHandler, mailDueSchedule, mailReporterHandler } from './reports/mailing.ts'
 import { reportersOfPerson } from './reports/personal.ts'
 import { reportAdminRoutes } from './reports/routes.admin.ts'
 import { reportRoutes } from './reports/routes.ts'
@@ -158,9 +159,17 @@ export const publications = {
       ...mailHandlers(deps),
       fetchImagesHandler(deps),
       mailReporterHandler(deps),
+      mailDueHandler(deps),
+      expireReportsHandler(deps),
       sweepReportersHandler(deps),
     ],
-    schedules: [deleteOldChangesSchedule, fetchImagesSchedule, sweepReportersSchedule],
+    schedules: [
+      deleteOldChangesSchedule,
+      fetchImagesSchedule,
+      mailDueSchedule,
+      expireReportsSchedule,
+      sweepReportersSchedule,
+    ],
   },
   office: {
     figures: publicationsFigures,

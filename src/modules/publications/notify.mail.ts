@@ -62,7 +62,8 @@ export function authorMail(row: MailRow, to: string, { from, pageOf }: Options):
   ])
 }
 
-const groundIn = ({ label, text, reference }: Ground) =>
+/** Writes a ground with its text. */
+export const groundIn = ({ label, text, reference }: Ground) =>
   `${label}. ${text}${reference === null ? '' : ` (${reference})`}`
 
 type Last = { read_again: string | null; stays: string | null }

@@ -73,7 +73,7 @@ async function reopenReports(tx: Database, ids: string[]): Promise<Map<string, n
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ publication_id: string; count: number }>`
     with reopened as (
-      update publication_reports r set closed_at = null
+      update publication_reports r set closed_at = null, closed_as = null
       where r.id = any(${ids}::uuid[]) and r.closed_at is not null and not exists (
         select from publication_reports newer
         where newer.publication_id = r.publication_id and newer.caller_key = r.caller_key

@@ -253,11 +253,13 @@ type Restricted = Decided & { ground: string | undefined }
 
 /** Closes open reports, where that is the decision or part of it; deleting, featuring or restoring leaves them open. */
 function closeWhereDecided(tx: Database, rows: DecisionRow[], choose: (id: string) => Choice) {
+  const isUnfounded = rows.some(({ id }) => choose(id).trigger.do === 'close_reports')
   return closeReports(
     tx,
     rows.flatMap(({ id, deleted_at }) =>
       deleted_at === null && ['moderate', 'close_reports'].includes(choose(id).trigger.do) ? [id] : [],
     ),
+    isUnfounded ? 'unfounded' : 'decided',
   )
 }
 

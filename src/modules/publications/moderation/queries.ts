@@ -3,14 +3,15 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { raise } from '../../../platform/errors.ts'
 import { supervisedBy } from './supervision.ts'
 
-/** Closes the open reports of locked publications. Returns the time, and the report ids by publication. */
+/** Closes the open reports of locked publications, and says why. Returns the time, and the report ids by publication. */
 export async function closeReports(
   tx: Database,
   ids: string[],
+  closedAs: 'decided' | 'unfounded',
 ): Promise<{ now: Date; closed: Map<string, string[]> }> {
   const { rows } = await sql<{ now: Date; publication_id: string | null; closed: string[] }>`
     with closed as (
-      update publication_reports set closed_at = now()
+      update publication_reports set closed_at = now(), closed_as = ${closedAs}
       where publication_id = any(${ids}::uuid[]) and closed_at is null returning publication_id, id)
     select date_trunc('milliseconds', clock_timestamp()) as now, publication_id, array_agg(id) as closed
     from (values (true)) one left join closed on true group by publication_id`.execute(tx)

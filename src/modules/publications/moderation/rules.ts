@@ -111,7 +111,7 @@ export async function decide(
     // Reads the time again, because waiting for the lock may have taken a while.
     const { now, closed } =
       isDecision || trigger.do === 'close_reports'
-        ? await closeReports(tx, [before.id])
+        ? await closeReports(tx, [before.id], isDecision ? 'decided' : 'unfounded')
         : { now: await readNow(tx), closed: null }
     const { next, refused } = transition(stateOf(before), trigger, now)
     if (refused) throw refusals[refused]()

@@ -6,7 +6,7 @@ import { parseTypedAddress } from '../../../platform/formats/mail-address.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { Deps } from '../../../platform/module.ts'
 import type { Contents, ReporterAddresses } from './addresses.ts'
-import { mailReporter } from './mailing.ts'
+import { enqueueMail } from './mailing.ts'
 import type { ReportBody } from './schema.ts'
 
 /**
@@ -55,7 +55,12 @@ export async function followCase(
       where reporter_id = ${reporterId} and kind = 'receipt' and created_at > now() - interval '1 day') sent
     where in_hour = 0 and in_day < ${receiptsPerDay}
     returning id`.execute(tx)
-  for (const { id: mailId } of rows) await jobs.enqueue(tx, mailReporter, { mailId })
+  if (rows.length === 0) return
+  await sql`
+    update case_reporters set is_told = true where case_id = ${report.case_id} and reporter_id = ${reporterId}`.execute(
+    tx,
+  )
+  for (const { id } of rows) await enqueueMail(tx, jobs, id)
 }
 
 /** Locks the address until the transaction ends, and returns its row; inserts one if there is none. Stores another name. */

@@ -3,22 +3,53 @@ import Type from 'typebox'
 import { tokenOf } from '../../../platform/access/sealed-addresses.ts'
 import type { Config } from '../../../platform/config/config.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
-import { deleteRowMail, type MailKind, mailTries, sendRowMail } from '../../../platform/mail/row-mails.ts'
+import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
+import { enqueueLost } from '../../../platform/jobs/rows.ts'
+import {
+  deleteRowMail,
+  type MailKind,
+  mailHoldMs,
+  mailTries,
+  sendRowMail,
+} from '../../../platform/mail/row-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
+import type { Ground } from '../../grounds/grounds.ts'
 import { reporterAddresses } from './addresses.ts'
-import { receiptMail } from './mail.ts'
+import { type EndedBy, type Following, type Outcome, titleAt } from './cases.ts'
+import { reporterMail } from './mail.ts'
 
-export const mailReporter = defineJob('publications.tell-reporter', Type.Object({ mailId: Type.String() }), {
+/**
+ * A receipt is enqueued with its report. Mails of an outcome, and of what follows it, are rows that the database writes in the
+ * transaction that ends the case (`settle_report_cases`); each minute, a job enqueues those that an undo can no longer cancel.
+ */
+const mailReporter = defineJob('publications.tell-reporter', Type.Object({ mailId: Type.String() }), {
   ...mailTries,
   concurrency: 2,
 })
+const mailDue = defineJob('publications.tell-reporters', Type.Object({}))
 
 /** Not listed in the back-office: nobody sees who reports. */
 export const reporterMails: MailKind = {
   name: 'report_outcome',
   table: 'report_mails',
   queue: mailReporter.name,
+}
+
+export const enqueueMail = (tx: Database, jobs: Pick<Deps['jobs'], 'enqueue'>, mailId: string) =>
+  jobs.enqueue(tx, mailReporter, { mailId }, { singletonKey: mailId })
+
+export const mailDueSchedule: Schedule = schedule(mailDue, '* * * * *', {})
+
+/** Enqueues the mails that are due, also those whose job was lost. */
+export function mailDueHandler({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Handler {
+  return handle(mailDue, async () => {
+    const { rows } = await sql<{ id: string }>`
+      select id from report_mails
+      where email_status = 'queued' and created_at <= now() - make_interval(secs => ${mailHoldMs / 1_000})
+      order by email_status_at limit 1000`.execute(db)
+    const ids = rows.map(({ id }) => id)
+    await enqueueLost({ db, jobs }, mailReporter, ids, (mailId) => ({ mailId }))
+  })
 }
 
 /** Sends one mail to a reporter. */
@@ -28,33 +59,38 @@ export function mailReporterHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config'>
   return handle(mailReporter, async ({ mailId: id }, context) => {
     const found = await findMail(db, id)
     if (found === null) return deleteRowMail(db, reporterMails, id)
-    const contents = addresses.open(found.reporter_id, found.address)
+    const { reporter_id, address, isConfirmed, ...about } = found
+    const contents = addresses.open(reporter_id, address)
     if (contents === null) throw new Error('SESSION_KEY does not decrypt the address of a reporter')
-    const about = {
-      id,
-      title: found.title,
-      name: found.isConfirmed ? contents.name : null,
-      link: found.isConfirmed ? null : linkOf(config, tokenOf(found.reporter_id, contents.secret)),
-    }
-    const envelope = { to: contents.address, from: config.mail.from }
-    await sendRowMail(deps, reporterMails, id, receiptMail(about, envelope), context)
+    const link = isConfirmed ? null : linkOf(config, `signalement/${tokenOf(reporter_id, contents.secret)}`)
+    const mail = reporterMail(
+      { id, ...about, name: isConfirmed ? contents.name : null, link, contact: linkOf(config, 'contact') },
+      { to: contents.address, from: config.mail.from },
+    )
+    await sendRowMail(deps, reporterMails, id, mail, context)
   })
 }
 
-/** The page that confirms an address; null without the site. */
-const linkOf = ({ hasSite, publicSiteUrl, publicUrl }: Config, token: string): string | null =>
-  hasSite ? `${publicSiteUrl ?? publicUrl}/signalement/${token}` : null
+/** A page of the site; null without it. */
+const linkOf = ({ hasSite, publicSiteUrl, publicUrl }: Config, path: string): string | null =>
+  hasSite ? `${publicSiteUrl ?? publicUrl}/${path}` : null
 
 type Found = {
+  kind: 'receipt' | 'outcome' | 'followed'
   reporter_id: string
   address: Buffer
   isConfirmed: boolean
   title: string
+  outcome: Outcome | null
+  ended_by: EndedBy | null
+  ground: Ground | null
+  followed_by: Following | null
 }
 
 async function findMail(db: Database, id: string): Promise<Found | null> {
   const { rows } = await sql<Found>`
-    select m.reporter_id, r.address, r.confirmed_at is not null as "isConfirmed", p.title
+    select m.kind, m.reporter_id, r.address, r.confirmed_at is not null as "isConfirmed", ${titleAt(sql`c.opened_at`)} as title,
+      c.outcome, c.ended_by, c.ground, c.followed_by
     from report_mails m join reporters r on r.id = m.reporter_id
     join report_cases c on c.id = m.case_id join publications p on p.id = c.publication_id
     where m.id = ${id}`.execute(db)

@@ -1,0 +1,31 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/**
+ * A case begins with the first report of a publication, and ends with all its reports:
+ *
+ *   open ─┬─ its reports are closed: a decision, or found unfounded, or the event is over ──────┬─► ended
+ *         └─ the publication is deleted, or hidden with its acteur; its reports stay open ──────┘     │
+ *                      ended ── public again ──► `followed_by` restored                               │
+ *                      ended ── undone, or restored with open reports ──► reopened: another case has them
+ *
+ * `settle_report_cases` in the database ends cases at the end of the transaction that changed the publication, whichever way.
+ */
+export const outcomes = [
+  ...(['kept', 'unfounded', 'corrected', 'rejected', 'duplicate', 'hidden', 'deleted', 'withdrawn'] as const),
+  ...(['deactivated', 'expired'] as const),
+] as const
+export type Outcome = (typeof outcomes)[number]
+
+/** A person of the team, those who manage the publication, or a rule that nobody applies by hand. */
+export const endedBy = ['team', 'author', 'rule'] as const
+export type EndedBy = (typeof endedBy)[number]
+
+/** What followed the outcome: the publication is public again, or the report is open again. */
+export const followings = ['restored', 'reopened'] as const
+export type Following = (typeof followings)[number]
+
+/** The title of publication `p` at that time, when it was reported: what is written while it is hidden is not public. */
+export const titleAt = (time: RawBuilder<unknown>) => sql<string>`coalesce((
+  select v.title from publication_versions v
+  where v.publication_id = p.id and v.written_at <= ${time}
+  order by v.written_at desc, v.id desc limit 1), p.title)`

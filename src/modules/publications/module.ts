@@ -29,6 +29,7 @@ import { readingRoutes } from './reading/routes.ts'
 import { publication } from './record.ts'
 import { expireReportsHandler, expireReportsSchedule } from './reports/expiring.ts'
 import { mailDueHandler, mailDueSchedule, mailReporterHandler } from './reports/mailing.ts'
+import { myReportRoutes } from './reports/mine.ts'
 import { reportersOfPerson } from './reports/personal.ts'
 import { reportAdminRoutes } from './reports/routes.admin.ts'
 import { reportRoutes } from './reports/routes.ts'
@@ -125,6 +126,7 @@ export const publications = {
       myRoutes(scope, deps)
       pictureRoutes(scope, deps)
       ownStatementRoutes(scope, deps)
+      myReportRoutes(scope, deps)
     },
     mairie: [
       {

@@ -98,6 +98,11 @@ export function routeCalls(stage: Stage): RouteCalls {
     }),
     'GET /me/publications': read(author, '/me/publications'),
     'GET /me/statements': read(author, '/me/statements'),
+    'GET /me/reports': async () => {
+      await reported()
+      await reported()
+      return { by: author, path: '/me/reports' }
+    },
     'GET /me/publications/{id}': async () => ({
       by: author,
       path: `/me/publications/${await publication()}`,

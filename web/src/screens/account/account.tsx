@@ -16,6 +16,7 @@ import { Factors } from './factors.tsx'
 import { Identity } from './identity.tsx'
 import { Keys } from './keys.tsx'
 import { setDigest, updateMe } from './queries.ts'
+import { Reports } from './reports.tsx'
 
 const route = getRouteApi('/signed-in')
 
@@ -28,6 +29,7 @@ export function AccountScreen() {
       <Factors />
       <Devices />
       <Keys me={me} />
+      <Reports />
       {me.areas.length > 0 && <Mails me={me} />}
       <Appearance me={me} />
     </Page>

@@ -7,6 +7,11 @@ export const devicesQuery = queryOptions({
   queryFn: async ({ signal }) => (await got(api.GET('/api/v1/me/sessions', { signal }))).data,
 })
 
+export const reportsQuery = queryOptions({
+  queryKey: ['me', 'reports'],
+  queryFn: async ({ signal }) => (await got(api.GET('/api/v1/me/reports', { signal }))).data,
+})
+
 export async function signOutDevice(id: string): Promise<void> {
   await got(api.DELETE('/api/v1/me/sessions/{id}', { params: { path: { id } } }))
 }

@@ -86,6 +86,12 @@ const besides = [
   'POST /admin/communes/{id}/defibrillateurs/sync',
   'POST /admin/templates/{id}/preview',
   'DELETE /admin/users/{userId}/keys/{id}',
+  // The same in every state: a webhook that is disabled refuses a test.
+  'PATCH /admin/webhooks/{id}',
+  'DELETE /admin/webhooks/{id}',
+  'POST /admin/webhooks/{id}/rotate',
+  'POST /admin/webhooks/{id}/test',
+  'POST /admin/webhooks/{id}/deliveries/{deliveryId}/resend',
 ]
 
 test('each route that changes a record is an allowed action, named after its last segment or its verb', () => {

@@ -57,7 +57,8 @@ ${acteurTypes.map(
 )}</ul></nav>
 <section class="cards wide" aria-label="${t.acteurs.title}">
 ${data.length > 0 ? acteurRows(data, 'h2') : html`<p>${page > meta.last_page ? t.publications.pastEnd : t.acteurs.none}</p>`}
-${pager(page, meta.last_page, hrefOf)}</section>`
+${pager(page, meta.last_page, hrefOf)}</section>
+${!requireBearer && html`<p class="below"><a href="/communes/${commune.slug}/inscrire">${t.inscrire.link}</a></p>`}`
     const shown = [type !== undefined && t.acteurs.types[type], t.publications.pageNumber(page)]
     return {
       title: t.publications.titled(title, shown),

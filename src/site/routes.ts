@@ -28,6 +28,7 @@ import { followPage } from './follow.ts'
 
 import { homePages } from './home.ts'
 import { html } from './html.ts'
+import { registrationPages } from './inscrire.ts'
 import { headersOf, renderPage } from './layout.ts'
 import { legalPages } from './legal.ts'
 import { publicationPages } from './publications.ts'
@@ -54,6 +55,7 @@ export const allPages: readonly Pages[] = [
   screenPage,
   aroundPage,
   writingPages,
+  registrationPages,
   subscribePages,
   legalPages,
   rulesPage,

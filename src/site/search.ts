@@ -34,7 +34,7 @@ const CommunesQuery = Type.Object({
   q: Type.Optional(text(200)),
   departement: Type.Optional(Type.String({ pattern: '^(\\d{2,3}|2[AB])$' })),
   /** The page of the commune that is meant. */
-  pour: Type.Optional(oneOf(['collectes'])),
+  pour: Type.Optional(oneOf(['collectes', 'inscrire'])),
 })
 
 /** The search for a commune, and in communes, acteurs and publications: a few of each, or a page of one kind. */
@@ -59,7 +59,7 @@ export const searchPages: Pages = (scope, site) => {
 ${communeRows(found.slice(0, maxCommunes), q, sub)}${found.length > maxCommunes && html`<p>${t.communes.firstOnes(maxCommunes)}</p>`}</section>`
           : // People type the name of an association, too.
             html`<section><p>${t.communes.none(q)}</p></section>${hasWord(q) && (await elsewhere(caller, q))}`
-      const heading = pour === undefined ? t.communes.title : t.home.bins
+      const heading = pour === undefined ? t.communes.title : t.communes.for[pour]
       const body = html`<h1>${heading}</h1>
 ${communeSearch(q, pour)}
 ${isAsked ? await results() : await directory(site, caller)}`

@@ -30,6 +30,7 @@ export const t = {
   },
   communes: {
     title: 'Trouver une commune',
+    for: { collectes: 'Mes bacs', inscrire: 'Inscrire une association ou un commerce' },
     label: 'Nom de la commune ou code postal',
     placeholderless: 'Par exemple : Chambéry, ou 73000',
     submit: 'Chercher',
@@ -375,6 +376,22 @@ export const t = {
     signIn: 'Se connecter à l’espace des mairies et associations',
     link: 'Revendiquer cette page',
     done: 'Merci. Votre demande a bien été reçue ; elle sera examinée par une personne.',
+  },
+  inscrire: {
+    title: 'Inscrire une association ou un commerce',
+    titleIn: (nom: string) => `Inscrire une association ou un commerce de ${nom}`,
+    link: 'Votre association ou votre commerce n’y est pas ? Inscrivez-le',
+    lead: 'Une personne lit votre demande. Si elle l’accepte, la page paraît dans l’annuaire et vous est confiée : vous y publierez vos événements.',
+    nom: 'Nom de l’association ou du commerce',
+    type: 'De quoi s’agit-il ?',
+    types: {
+      association: 'Une association',
+      commerce: 'Un commerce ou une entreprise',
+      ecole: 'Une école',
+      service: 'Un service',
+      autre: 'Autre chose',
+    },
+    done: 'Merci. Votre demande a bien été reçue ; la page paraîtra quand une personne l’aura acceptée.',
   },
   contact: {
     title: 'Nous écrire',

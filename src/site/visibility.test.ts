@@ -59,7 +59,7 @@ const { site } = createSite({ config, clock, db, reads: db, lists: db, jobs: { e
 const limits = { countClient: async () => {}, countKey: async () => {} }
 for (const register of allPages) register(recorder as unknown as typeof app.server, { ...site, limits })
 // The pages of one person have a secret address.
-const publicRoutes = routes.filter((route) => !route.startsWith('/abonnement/'))
+const publicRoutes = routes.filter((route) => !/^[/](?:abonnement|signalement)[/]/.test(route))
 const pages = publicRoutes.flatMap((route) => {
   const start = Object.keys(values).find((one) => route === one || route.startsWith(`${one}/`))
   const filled = start === undefined ? [route] : (values[start] ?? [])
@@ -78,7 +78,7 @@ const shown = new Map<string, Awaited<ReturnType<typeof open>>>()
 for (const path of pages) shown.set(path, await open(path))
 const withWord = (word: string) => pages.filter((path) => shown.get(path)?.text.includes(word))
 
-const redirected = ['/autour', '/communes?q=ici']
+const redirected = ['/inscrire', '/autour', '/communes?q=ici']
 
 test('each page has an address here, and what is visible is where it belongs', () => {
   expect(pages.filter((path) => path.includes(':'))).toEqual([])

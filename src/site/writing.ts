@@ -78,6 +78,28 @@ const reporterFields: readonly Field[] = [
   { name: 'name', label: t.form.nom, kind: 'text', maxLength: 200, autocomplete: 'name' },
 ]
 
+/** Who asks to take over an acteur, and why it is theirs. */
+export const claimantFields: readonly Field[] = [
+  {
+    name: 'message',
+    label: t.claim.message,
+    hint: t.claim.hint,
+    kind: 'textarea',
+    isRequired: true,
+    maxLength: 2_000,
+  },
+  { name: 'nom', label: t.form.nom, kind: 'text', maxLength: 200, autocomplete: 'name' },
+  {
+    name: 'email',
+    label: t.form.email,
+    hint: t.claim.reach,
+    kind: 'email',
+    maxLength: 254,
+    autocomplete: 'email',
+  },
+  { name: 'telephone', label: t.form.telephone, kind: 'tel', maxLength: 50, autocomplete: 'tel' },
+]
+
 function claimForm(site: Site): Form<PublicActeur> {
   const { db, config } = site
   const { requireBearer, ttlDays } = settingsOf(config, claimsSettings)
@@ -86,26 +108,7 @@ function claimForm(site: Site): Form<PublicActeur> {
     params: ByIdOrSlug,
     limit: 'claim',
     title: t.claim.link,
-    fields: [
-      {
-        name: 'message',
-        label: t.claim.message,
-        hint: t.claim.hint,
-        kind: 'textarea',
-        isRequired: true,
-        maxLength: 2_000,
-      },
-      { name: 'nom', label: t.form.nom, kind: 'text', maxLength: 200, autocomplete: 'name' },
-      {
-        name: 'email',
-        label: t.form.email,
-        hint: t.claim.reach,
-        kind: 'email',
-        maxLength: 254,
-        autocomplete: 'email',
-      },
-      { name: 'telephone', label: t.form.telephone, kind: 'tel', maxLength: 50, autocomplete: 'tel' },
-    ],
+    fields: claimantFields,
     body: ClaimCreate,
     async find({ params, caller }: FastifyRequest) {
       const acteur = await shownActeur(site, caller, (params as { idOrSlug: string }).idOrSlug)
@@ -125,7 +128,7 @@ function claimForm(site: Site): Form<PublicActeur> {
 }
 
 /** Where somebody who may not use the form goes instead. */
-const waysToClaim = ({ config }: Site): Markup => html`<ul class="plain">
+export const waysToClaim = ({ config }: Site): Markup => html`<ul class="plain">
 ${
   config.backoffice &&
   html`<li><a href="/backoffice/">${t.claim.signIn}</a></li>

@@ -16,8 +16,14 @@ export const claimsErrors = {
     en: 'No e-mail address of the claimant is known.',
     fr: 'Aucune adresse e-mail n’est connue pour cette revendication.',
   },
+  acteur_exists: {
+    status: 409,
+    en: 'The directory of the commune already has an acteur of this name: claim it.',
+    fr: 'L’annuaire de la commune a déjà un acteur de ce nom : ouvrez sa page et revendiquez-la.',
+  },
 } satisfies Errors
 
 export const claimConflict = errorOf(claimsErrors, 'claim_conflict')
 export const claimAlreadyDecided = errorOf(claimsErrors, 'claim_already_decided')
+export const acteurExists = errorOf(claimsErrors, 'acteur_exists')
 export const claimUnreachable = errorOf(claimsErrors, 'claim_unreachable')

@@ -10,6 +10,7 @@ import { inBatches } from '../../platform/jobs/sweeps.ts'
 import type { Deps } from '../../platform/module.ts'
 import { isOverdue } from './queries.ts'
 import { claim } from './record.ts'
+import { settleRegistrations } from './registered.ts'
 import { claimsSettings } from './settings.ts'
 
 /** Expires overdue claims in batches. */
@@ -38,6 +39,7 @@ async function recordExpired(tx: Database, ids: string[]): Promise<void> {
   const change = { before: { status: 'pending' }, after: { status: 'expired' } }
   const changes = ids.map((entityId) => ({ action: 'claim.expire', kind: claim, entityId, ...change }))
   await append(tx, operator, changes)
+  await settleRegistrations(tx, operator, ids, 'expired')
 }
 
 const expire = defineJob('claims.expire', Type.Object({}))

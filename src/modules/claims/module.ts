@@ -23,6 +23,7 @@ import { questionRoutes } from './question/routes.ts'
 import { readClaimRoutes } from './reading.ts'
 import { claim } from './record.ts'
 import { readReference } from './reference.ts'
+import { registrationRoutes } from './register.ts'
 import { claimsSettings } from './settings.ts'
 import { submitClaimRoutes } from './submit.ts'
 import { undoClaims } from './undo.ts'
@@ -181,7 +182,10 @@ export const claims = {
   name: 'claims',
   about: 'Demands to take over an acteur',
   routes: {
-    publicWrites: submitClaimRoutes,
+    publicWrites(scope, deps) {
+      submitClaimRoutes(scope, deps)
+      registrationRoutes(scope, deps)
+    },
     bearer: ownClaimsRoutes,
     admin: {
       area: 'claims',

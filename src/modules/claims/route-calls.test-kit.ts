@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
 
 export function routeCalls(stage: Stage): RouteCalls {
-  const { acteur, admin, moderator, author, reader, noted, personal, secret, address } = stage
+  const { acteur, commune, admin, moderator, author, reader, noted, personal, secret, address, made } = stage
   const given = { message: secret, nom: secret, email: address, telephone: secret }
   return {
     'POST /claims': async () => {
@@ -29,6 +29,25 @@ export function routeCalls(stage: Stage): RouteCalls {
         path: '/claims',
         body: { acteur_id: id, message: 'Je préside le club.' },
         rows: [{ ...noted('claim.create', null, after), entity: 'claim' }],
+      }
+    },
+    'POST /registrations': async () => {
+      const wanted = { nom: 'Pétanque', type: 'association', commune_id: (await commune()).id }
+      const kept = { message: personal, nom: personal, email: personal, telephone: personal }
+      const ids = { id: expect.any(String), acteur_id: expect.any(String) }
+      const after = { ...ids, user_id: author.id, status: 'pending', ...kept }
+      const added = { ...wanted, active: true, can_publish: false, valide: false, slug: expect.any(String) }
+      return {
+        by: author,
+        path: '/registrations',
+        body: { acteur: wanted, ...given },
+        rows: [
+          {
+            ...noted('acteur.create', null, { ...added, id: expect.any(String) }),
+            ...{ entity: 'acteur', entity_id: made },
+          },
+          { ...noted('claim.create', null, after), entity: 'claim', entity_id: made },
+        ],
       }
     },
     'GET /me/claims': async () => ({ by: author, path: '/me/claims' }),

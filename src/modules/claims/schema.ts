@@ -100,6 +100,10 @@ export const Claim = titled('Claim', {
     description: 'Pending, as another claim to the same acteur is: approving one rejects the other',
     examples: [false],
   }),
+  registers: Type.Boolean({
+    description: 'It has added the acteur, which waits with it: the decision validates or deletes it',
+    examples: [false],
+  }),
   expires_at: nullable(ResponseTimestamp('When it expires without a decision; null: it is not pending')),
   owners: Type.Array(Owner, { description: 'Who owns the acteur now' }),
   can: Can(claimActions),

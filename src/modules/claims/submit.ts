@@ -147,13 +147,12 @@ export function submitClaimRoutes(scope: HttpServer, { db, config }: Deps): void
 export async function submitClaim(
   db: Database,
   caller: Caller,
-  { acteur_id, message, nom = null, email = null, telephone = null }: ClaimCreate,
+  { acteur_id, message, ...claimant }: ClaimCreate,
   ttlDays: number,
 ): Promise<SubmittedClaim> {
-  const contact = { nom, email: email === null ? null : readAddress(email), telephone }
   const user_id = caller.user?.id ?? null
   const reference = newReference()
-  const values = { id: uuidv7(), acteur_id, user_id, message, reference, ...contact }
+  const values = { id: uuidv7(), acteur_id, user_id, message, reference, ...readContact(claimant) }
   const read = async (_tx: Database, { id }: ClaimRow) => ({ id, status: 'pending' as const, reference })
   try {
     return await create(db, caller, claim, { action: 'claim.create', read }, async (tx) => {
@@ -183,6 +182,14 @@ const isOwner = ({ user }: Caller, acteurId: string) =>
   user?.memberships.some((membership) => membership.acteurId === acteurId && membership.role === 'owner')
 
 const isConflict = (error: unknown) => error instanceof ApiError && error.code === claimConflict().code
+
+type Contact = Pick<ClaimCreate, 'nom' | 'email' | 'telephone'>
+
+/** Returns the contact of the claimant as it is stored; 422 for an address that no mail can be sent to. */
+export const readContact = ({ nom = null, email = null, telephone = null }: Contact) => ({
+  ...{ nom, telephone },
+  email: email === null ? null : readAddress(email),
+})
 
 /** Normalises the address to the form that mails use, so that one address is one person. */
 function readAddress(email: string): string {

@@ -18,6 +18,7 @@ import {
 import { expireClaimOf } from './expire.ts'
 import { type ClaimRow, columns } from './queries.ts'
 import { claim } from './record.ts'
+import { settleRegistrations } from './registered.ts'
 import { claimsSettings } from './settings.ts'
 
 /** Locks claims and the pending claims of their acteurs, in the order that decisions use. */
@@ -119,6 +120,7 @@ export const undoClaims: Undoable = {
     if (!(await unlinkOwner(tx, acteur_id, decided.before))) return new Map()
     const versions = new Map<string, number>()
     for (const one of restorable) versions.set(one.now.id, await reopen(tx, caller, decision.id, one))
+    await settleRegistrations(tx, caller, [...versions.keys()], 'pending')
     return versions
   },
 }

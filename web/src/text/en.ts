@@ -1194,6 +1194,9 @@ export const en: Texts = {
     expires: 'Expires',
     rivals: 'Other pending claims to this page',
     hasRival: 'Another is pending',
+    isNew: 'New acteur',
+    registers:
+      'This person adds the acteur to the directory. Accepting publishes it and entrusts it to them; refusing deletes it.',
     earlier: 'Earlier claims to this page',
     decidedBy: 'by {nom}',
     approve: 'Approve',

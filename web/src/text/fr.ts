@@ -883,6 +883,9 @@ export const fr = {
     expires: 'Expire',
     rivals: 'Autres revendications en attente pour cette page',
     hasRival: 'Une autre en attente',
+    isNew: 'Nouvel acteur',
+    registers:
+      'Cette personne ajoute l’acteur à l’annuaire. Accepter le publie et le lui confie ; refuser le supprime.',
     earlier: 'Revendications précédentes pour cette page',
     decidedBy: 'par {nom}',
     approve: 'Accepter',

@@ -45,6 +45,7 @@ test('GET /admin/claims returns 200 with all fields, newest first', async () => 
     asked_at: null,
     waits_until: null,
     awaits_answer: false,
+    registers: false,
     has_rival: false,
     expires_at: expect.stringMatching(/Z$/),
     owners: [

@@ -73,6 +73,7 @@ const answered = (ttlDays: number) => sql<SelectedClaim>`
   (c.status = 'pending' and not ${isOverdue(ttlDays)} and exists (
     select from (select r.* from claims r where r.acteur_id = c.acteur_id and r.status = 'pending' and r.id <> c.id) c
     where not ${isOverdue(ttlDays)})) as has_rival,
+  exists (select from registrations r where r.claim_id = c.id and r.acteur_id = c.acteur_id) as registers,
   case when c.status = 'pending' and not ${isOverdue(ttlDays)} then ${expiry(ttlDays)} end as expires_at,
   (select json_build_object('id', a.id, 'nom', a.nom, 'type', a.type) from acteurs a where a.id = c.acteur_id) as acteur,
   coalesce((

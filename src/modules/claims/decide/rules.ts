@@ -13,6 +13,7 @@ import { claimAlreadyDecided } from '../errors.ts'
 import { notifyClaimant } from '../notify.ts'
 import { type ClaimRow, isDecidable } from '../queries.ts'
 import { claim } from '../record.ts'
+import { settleRegistrations } from '../registered.ts'
 import { claimActions } from '../schema.ts'
 import { authoriseDecision } from './authorise.ts'
 import * as queries from './queries.ts'
@@ -80,6 +81,7 @@ export async function decideClaim(
     const values = { status, reason, decided_by: caller.user.id, user_id: claimant, email_status }
     const related = link === null ? {} : { before: link.before, after: link.after }
     await save({ ...values, decision_id: decisionId }, related)
+    await settleRegistrations(tx, caller, [id], status)
     const recorded = { id: decisionId, kind: 'claim', action: 'claim.decide', outcome: status } as const
     const decision_id = await recordDecision(tx, caller, recorded, [item, ...rivals])
     const decided = await queries.getClaim(tx, id, ttlDays)
@@ -149,6 +151,7 @@ export async function rejectClaim(
   const email_status = await queueMail(jobs, tx, before, decision_id)
   const rejected = { status: 'rejected' as const, reason, decided_by, decision_id }
   const after = await claim.write(tx, before, { ...rejected, user_id: before.user_id, email_status })
+  await settleRegistrations(tx, author, [before.id], 'rejected')
   await append(tx, author, {
     action: 'claim.decide',
     kind: claim,

@@ -34,10 +34,11 @@ export function ClaimsScreen() {
     </TitleLink>
   )
   const whoOf = (claim: Claim) => claimantOf(claim) ?? words('unnamed')
-  const stateOf = ({ status, awaits_answer, has_contact, has_rival }: Claim) => (
+  const stateOf = ({ status, awaits_answer, has_contact, has_rival, registers }: Claim) => (
     <Row as="span">
       <Badge tone={tones[status]}>{words(`status.${status}`)}</Badge>
       {awaits_answer && <Badge tone="accent">{words('awaits')}</Badge>}
+      {status === 'pending' && registers && <Badge tone="accent">{words('isNew')}</Badge>}
       {has_rival && <Badge tone="warn">{words('hasRival')}</Badge>}
       {status === 'pending' && !has_contact && <Badge>{words('noContact')}</Badge>}
     </Row>

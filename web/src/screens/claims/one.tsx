@@ -86,6 +86,7 @@ export function ClaimScreen() {
         <>
           <Present kind="claim" id={id} />
           {claim.status === 'pending' && claim.acteur.type === 'mairie' && <p>{words('mairieDecides')}</p>}
+          {claim.status === 'pending' && claim.registers && <p>{words('registers')}</p>}
           {waits && isForAdministrators && <p>{words('forAdministrators')}</p>}
           <State claim={claim} onResume={() => decisions.resume(claim)} />
           <Section title={words('message')}>

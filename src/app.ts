@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client'
 import { demoPictureRoutes } from './demo-pictures.ts'
 import { acteurs } from './modules/acteurs/module.ts'
 import { acts } from './modules/acts/module.ts'
+import { proofRoutes } from './modules/acts/proof.ts'
 import { alertes } from './modules/alertes/module.ts'
 import { audit } from './modules/audit/module.ts'
 import { claims } from './modules/claims/module.ts'
@@ -274,7 +275,10 @@ export async function buildApp(deps: AppOptions) {
   if (publicSite) siteRoutes(server, publicSite, audience, rates)
   demoPictureRoutes(server)
   if (servesRequests)
-    pages(server, audience, 'public', (scope) => publicPictureRoutes(scope, { reads: shared }))
+    pages(server, audience, 'public', (scope) => {
+      publicPictureRoutes(scope, { reads: shared })
+      proofRoutes(scope, { reads: shared, clock: deps.clock })
+    })
 
   if (servesRequests) {
     await server.register(

@@ -29,7 +29,8 @@ export function todayInParis(now: Date): string {
   return last.day
 }
 
-function dayInParis(moment: Date): string {
+/** Returns the day in Paris of a moment. */
+export function dayInParis(moment: Date): string {
   // By parts, because no locale guarantees ISO dates.
   const parts = Object.fromEntries(parisDay.formatToParts(moment).map(({ type, value }) => [type, value]))
   return `${parts.year}-${parts.month}-${parts.day}`

@@ -1,0 +1,148 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openWorld } from '../../../test/support/world.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { actPdf, actsOf } from './acts.test-kit.ts'
+
+const { acteur, commune, user, client, url, setClock } = await openWorld()
+const hall = await acteur({ type: 'mairie', valide: true })
+await commune({ mairie_actor_id: hall.id })
+const { token } = await user({ memberships: [{ acteur: hall, role: 'owner' }] })
+const { publish } = actsOf(client({ source: 'mairie', token }), hall.id)
+const first = await publish({ title: 'Premier' })
+const act = await publish({ title: 'Œuvre d’art' }, actPdf('Acquisition'))
+const third = await publish({ title: 'Troisième' })
+
+const get = async (path: string) => {
+  const response = await fetch(`${url}${path}`)
+  return { response, bytes: Buffer.from(await response.arrayBuffer()) }
+}
+const pause = () => setClock(new Date().toISOString())
+const untilTomorrow = () => setClock(new Date(Date.now() + 86_400_000).toISOString())
+
+/** Downloads and unpacks a proof. */
+async function unpack(id: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'parvis-proof-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const { bytes } = await get(`/actes/${id}/preuve.zip`)
+  writeFileSync(join(folder, 'preuve.zip'), bytes)
+  const script =
+    'import sys, zipfile; z = zipfile.ZipFile("preuve.zip"); assert z.testzip() is None; z.extractall()'
+  execFileSync('python3', ['-c', script], { cwd: folder })
+  return folder
+}
+
+const verify = (folder: string, ...root: string[]) =>
+  spawnSync('python3', ['verifier.py', ...root], { cwd: folder, encoding: 'utf8' })
+const sums = (folder: string) =>
+  spawnSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8' })
+
+test('on the day of its publication a proof ends at the seal of the act', async () => {
+  pause()
+  const folder = await unpack(act.id)
+  expect(sums(folder).status).toBe(0)
+  expect(verify(folder).stdout).toContain(`sceau ${act.seal.seal}`)
+  const { racines } = JSON.parse((await get('/actes/racines.json')).bytes.toString())
+  expect(racines).toEqual([])
+})
+
+test('from the next day on a proof leads to the root of the day, the same bytes each time', async () => {
+  untilTomorrow()
+  const [one, other] = [await get(`/actes/${act.id}/preuve.zip`), await get(`/actes/${act.id}/preuve.zip`)]
+  expect(one.response.headers.get('content-type')).toBe('application/zip')
+  expect(one.bytes.equals(other.bytes)).toBe(true)
+  const { racines } = JSON.parse((await get('/actes/racines.json')).bytes.toString())
+  expect(racines).toEqual([{ date: expect.any(String), number: 3, seal: third.seal.seal }])
+  for (const { id } of [first, act, third]) {
+    const folder = await unpack(id)
+    expect(sums(folder).status).toBe(0)
+    expect(verify(folder, racines[0].seal).status).toBe(0)
+    expect(verify(folder, '0'.repeat(64)).status).toBe(1)
+    expect(readFileSync(join(folder, 'LISEZMOI.txt'), 'utf8')).toContain(racines[0].seal)
+  }
+})
+
+test('there is no proof of what was not published', async () => {
+  for (const path of [`/actes/${uuidv7()}/preuve.zip`, '/actes/x/preuve.zip'])
+    expect((await get(path)).response.status).toBe(404)
+})
+
+type Chain = {
+  number: number
+  previous: string
+  links: { number: number; digest: string }[]
+  root: { seal: string }
+}
+const inRecord = (from: string | RegExp, to: string) => (folder: string) => {
+  const file = join(folder, 'acte.json')
+  const text = readFileSync(file, 'utf8')
+  const altered = text.replace(from, to)
+  expect(altered).not.toBe(text)
+  writeFileSync(file, altered)
+}
+const inChain = (alter: (chain: Chain) => void) => (folder: string) => {
+  const file = join(folder, 'chaine.json')
+  const chain = JSON.parse(readFileSync(file, 'utf8')) as Chain
+  alter(chain)
+  writeFileSync(file, JSON.stringify(chain))
+}
+
+test.each<[string, (folder: string) => void]>([
+  ['another date', inRecord('2026-03-03', '2026-03-02')],
+  ['another day on line', inRecord(/"published_at":"\d{4}/, '"published_at":"2020')],
+  ['another title', inRecord('Œuvre', 'Oeuvre')],
+  ['a space more', inRecord('{', '{ ')],
+  ['an exchanged PDF', (folder) => writeFileSync(join(folder, 'acte.pdf'), actPdf('Autre'))],
+  ['no PDF', (folder) => rmSync(join(folder, 'acte.pdf'))],
+  ['an act removed from the middle', inChain(({ links }) => links.splice(1, 1))],
+  [
+    'an act removed from the middle, numbered again',
+    inChain((chain) => {
+      chain.links.splice(1, 1)
+      for (const [index, link] of chain.links.entries()) link.number = chain.number + index
+    }),
+  ],
+  ['the last act removed', inChain(({ links }) => links.pop())],
+  ['another order', inChain(({ links }) => links.reverse())],
+  [
+    'another seal before',
+    inChain((chain) => {
+      chain.previous = '0'.repeat(64)
+    }),
+  ],
+  [
+    'another root',
+    inChain(({ root }) => {
+      root.seal = '0'.repeat(64)
+    }),
+  ],
+])('the program of a proof refuses %s', async (_name, alter) => {
+  untilTomorrow()
+  const folder = await unpack(act.id)
+  expect(verify(folder).status).toBe(0)
+  alter(folder)
+  const { status, stderr } = verify(folder)
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/ECHEC/)
+})
+
+test('any flipped byte of the PDF, the record or the chain is refused', async () => {
+  untilTomorrow()
+  const folder = await unpack(act.id)
+  for (const name of ['acte.pdf', 'acte.json']) {
+    const file = join(folder, name)
+    const whole = readFileSync(file)
+    for (let part = 0; part < 8; part++) {
+      const flipped = Buffer.from(whole)
+      const at = Math.floor((part * (whole.length - 1)) / 7)
+      flipped[at] = (flipped[at] ?? 0) ^ 1
+      writeFileSync(file, flipped)
+      expect(verify(folder).status, `${name} ${at}`).toBe(1)
+    }
+    writeFileSync(file, whole)
+  }
+  expect(verify(folder).status).toBe(0)
+})

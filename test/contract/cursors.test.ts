@@ -26,6 +26,7 @@ await run(
      values ('${about}', '${about}', true, 'failed', '2026-01-04T10:00:00Z', now());
    insert into publications (id, slug, title, body, duplicate_key) values ('${about}', 'une', 'Une', 'Texte', 's:ffffffffffffffffffffffffffffffff');
    insert into support_threads (id, subject, email, said) values ('${about}', 'Un', 'a@example.org', '');
+   insert into webhooks (id, url, types, secret) values ('${about}', 'https://a.example', '{publication.published}', repeat('x', 29)::bytea);
    insert into subscriptions (id, provider_subscription_id, status, status_at, status_rank, status_by)
    values ('${about}', 'sub-about', 'active', now(), 1, 'x')`,
 )
@@ -138,6 +139,10 @@ const rowsOf: Record<string, Rows> = {
   '/admin/mails': {
     columns: 'publication_mails (id, publication_id, kind, email_status, email_status_at)',
     values: (n) => `'${about}', 'rejected', '${['failed', 'uncertain', 'sent'][n % 3]}', ${at(n)}`,
+  },
+  '/admin/webhooks/{id}/deliveries': {
+    columns: 'webhook_deliveries (id, webhook_id, event, type, record_id, path, at, next_at)',
+    values: (n) => `'${about}', 'test:${n}', 'publication.published', '${about}', '/', ${at(n)}, ${at(n)}`,
   },
   '/admin/audit': {
     columns: 'audit_log (id, seq, at, action, entity, entity_id)',

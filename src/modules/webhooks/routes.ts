@@ -1,6 +1,5 @@
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { numberedPage } from '../../platform/http/listing/list-page.ts'
-import { adminPerPage, Page } from '../../platform/http/listing/paging.ts'
+import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
 import { list, record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { deliveriesList } from './deliveries.ts'
@@ -109,13 +108,13 @@ function readingRoutes(
         summary: `What a webhook ${of} was sent in the last 30 days, newest first`,
         params: OfOwner,
         querystring: DeliveriesQuery,
-        response: { 200: Page(WebhookDelivery) },
+        response: { 200: ListPage(WebhookDelivery) },
       },
     },
     async ({ params, query, caller }) => {
       await requireManager(lists, caller.user, ownerOf(params))
       const { id } = await getWebhook(lists, ownerOf(params), params.id)
-      return numberedPage(lists, deliveriesList, { ...query, webhook_id: id }, adminPerPage)
+      return listPage(lists, deliveriesList, { ...query, webhook_id: id })
     },
   )
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { adminPerPage, pagingQuery } from '../../platform/http/listing/paging.ts'
+import { listQuery } from '../../platform/http/listing/paging.ts'
 import {
   Id,
   nullable,
@@ -96,7 +96,7 @@ export const ByActeurAndDelivery = Type.Object({ acteurId: Id(), id: Id(), deliv
 export const ByActeurAndId = Type.Object({ acteurId: Id(), id: Id() })
 
 export const DeliveriesQuery = Type.Object({
-  ...pagingQuery(adminPerPage),
+  ...listQuery,
   state: Type.Optional(oneOf(deliveryStates)),
 })
 export type DeliveriesQuery = Static<typeof DeliveriesQuery>

@@ -155,12 +155,23 @@ async function callAll(): Promise<Statement[]> {
     const act = await office.post(`/mairie/acteurs/${hall.id}/acts`, actForm())
     await office.patch(`/mairie/acteurs/${hall.id}/acts/${act.body.data.id}/publish`)
     const draft = await office.post(`/mairie/acteurs/${hall.id}/acts`, actForm({ title: 'Brouillon' }))
+    const webhook = async (path: string) => {
+      const wanted = { url: 'https://club.example.org/changes', types: ['publication.published'] }
+      const { id } = (await office.post(path, wanted)).body.data
+      return { id, delivery: (await office.post(`${path}/${id}/test`)).body.data.id }
+    }
+    const [ofAll, ofHall] = [
+      await webhook('/admin/webhooks'),
+      await webhook(`/me/acteurs/${hall.id}/webhooks`),
+    ]
     const type = await world.db.selectFrom('publication_types').select('id').executeTakeFirstOrThrow()
     const device = await insertDefibrillateur(world.db)
     const ids: Record<string, string> = {
       media: sent.body.data.id,
       'import-sources': imported.body.data.id,
       acts: act.body.data.id,
+      webhooks: ofAll.id,
+      deliveries: ofAll.delivery,
       alertes: alerte.body.data.id,
       threads: thread.id,
       acteurs: hall.id,
@@ -195,7 +206,9 @@ async function callAll(): Promise<Statement[]> {
       const asked = query === undefined ? '' : `?${query}`
       const own: Record<string, string> = path.startsWith('/mairie/acteurs/')
         ? { ...ids, alertes: ofMairie.body.data.id, acts: draft.body.data.id }
-        : ids
+        : path.startsWith('/me/acteurs/')
+          ? { ...ids, webhooks: ofHall.id, deliveries: ofHall.delivery }
+          : ids
       const at =
         path
           .replace(/([\w-]+)\/:\w+/g, (whole, kind) => `${kind}/${own[kind] ?? whole}`)

@@ -163,7 +163,9 @@ const elided = (text: string, name: string | null) =>
 function caseOf({ cases, ofSelf, ...plain }: Sentence, entry: SelectedAudit): Text {
   if (ofSelf && entry.user_id !== null && valueIn(entry, 'member_id') === entry.user_id) return ofSelf
   if (cases === undefined) return plain
-  return cases.is[String(valueIn(entry, cases.field))] ?? plain
+  const value = String(valueIn(entry, cases.field))
+  // A value may have the name of what every object has, such as `constructor`.
+  return (Object.hasOwn(cases.is, value) ? cases.is[value] : undefined) ?? plain
 }
 
 /** The value that an entry left: null if it was removed. */

@@ -137,7 +137,7 @@ test('the timeout of a figure is reset on the connection afterwards', async () =
 })
 
 test('a missing table removes only its own figures, and the status is still 200', async () => {
-  await run(database.owner, 'drop table publication_reports')
+  await run(database.owner, 'drop table publication_reports cascade')
   const { status, body } = await admin.get('/admin/dashboard')
   expect([status, Object.keys(body)]).toEqual([
     200,

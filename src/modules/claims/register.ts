@@ -4,7 +4,7 @@ import type { Caller } from '../../platform/access/caller.ts'
 import { append, create } from '../../platform/change.ts'
 import { settingsOf } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { invalid, raise, unauthenticated } from '../../platform/errors.ts'
+import { invalid, raise, type Text, unauthenticated } from '../../platform/errors.ts'
 import { slugify } from '../../platform/formats/text.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { HttpServer } from '../../platform/http/http-server.ts'
@@ -70,7 +70,7 @@ export function registerActeur(
   caller: Caller,
   { acteur: wanted, message, ...contact }: RegistrationCreate,
 ): Promise<SubmittedClaim> {
-  if (slugify(wanted.nom) === '') throw invalid('acteur.nom', nameless)
+  if (slugify(wanted.nom) === '') throw invalidActeur('nom', nameless)
   const of = readContact(contact)
   const user_id = caller.user?.id ?? null
   const reference = newReference()
@@ -90,13 +90,15 @@ export function registerActeur(
 /** Refuses an unknown commune, and the name of an acteur that its directory shows: that one can be claimed. */
 async function requireNew(tx: Database, { nom, commune_id }: RegistrationCreate['acteur']): Promise<void> {
   const commune = await tx.selectFrom('communes').select('id').where('id', '=', commune_id).executeTakeFirst()
-  if (commune === undefined) throw invalid('acteur.commune_id', unknown)
+  if (commune === undefined) throw invalidActeur('commune_id', unknown)
   const { rows } = await sql`
     select from acteurs
     where commune_id = ${commune_id} and search_text = ' ' || search_key(${nom}) and valide and active and deleted_at is null
     limit 1`.execute(tx)
   if (rows.length > 0) throw acteurExists()
 }
+
+const invalidActeur = (field: 'nom' | 'commune_id', message: Text) => invalid(`acteur.${field}`, message)
 
 const nameless = {
   en: 'must contain a letter or a digit',

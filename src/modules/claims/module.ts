@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { operator } from '../../platform/access/caller.ts'
 import { foldedEmail } from '../../platform/access/users.ts'
 import { settingsOf } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -24,6 +25,7 @@ import { readClaimRoutes } from './reading.ts'
 import { claim } from './record.ts'
 import { readReference } from './reference.ts'
 import { registrationRoutes } from './register.ts'
+import { settleRegistrations } from './registered.ts'
 import { claimsSettings } from './settings.ts'
 import { submitClaimRoutes } from './submit.ts'
 import { undoClaims } from './undo.ts'
@@ -95,6 +97,11 @@ export const claimsOfPerson: Personal = {
 
 /** Erases the claims' personal data; expires pending ones for lack of a claimant; cancels queued mails. */
 async function eraseClaims(tx: Database, person: Person): Promise<string[]> {
+  // Locked first: a decision in progress settles them itself.
+  const pending = await sql<{ id: string }>`
+    select id from claims where ${isTheirs(person)} and status = 'pending' order by id for no key update`.execute(
+    tx,
+  )
   const { rows } = await sql<{ id: string }>`
     update claims
     set nom = null, email = null, telephone = null, reference = null, reason = null, message = '', pseudonymised_at = now(),
@@ -105,6 +112,8 @@ async function eraseClaims(tx: Database, person: Person): Promise<string[]> {
     where ${isTheirs(person)} and pseudonymised_at is null
     returning id`.execute(tx)
   const claims = rows.map(({ id }) => id)
+  const expired = pending.rows.map(({ id }) => id)
+  await settleRegistrations(tx, operator, expired, 'expired')
   // A separate statement, so that it sees questions committed while the first one waited for the lock.
   const questions = await sql<{ id: string }>`
     delete from claim_questions where claim_id = any(${claims}::uuid[]) returning id`.execute(tx)

@@ -4,6 +4,7 @@ import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { mergeKit } from '../acteurs/merge/merge.test-kit.ts'
 import { claimsKit } from './claims.test-kit.ts'
 import { expireClaims } from './expire.ts'
+import { claimsOfPerson } from './module.ts'
 
 const world = await openWorld()
 const { as, client, post, get, user, db } = world
@@ -81,6 +82,14 @@ test('an expired claim deletes its acteur, in the name of nobody', async () => {
   expect(await expireClaims(db, 30, signal)).toBe(1)
   expect((await acteurOf(acteurId)).deleted_at).not.toBeNull()
   expect((await auditEntries(acteurId)).at(-1)).toMatchObject({ action: 'acteur.delete', user_id: null })
+})
+
+test('the erasure of its claimant deletes the acteur', async () => {
+  const { id, acteurId } = await register('Effacé', { email: 'efface@example.org' })
+  const person = { userIds: [], emails: ['efface@example.org'] }
+  await db.transaction().execute(async (tx) => claimsOfPerson.erase?.(tx, person))
+  expect((await stored(id)).status).toBe('expired')
+  expect((await acteurOf(acteurId)).deleted_at).not.toBeNull()
 })
 
 test('an acteur that an administrator has validated stays, whatever becomes of the claim', async () => {

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { api, got } from '../../../api/client.ts'
 import { messageFor, wasSentBefore } from '../../../api/failure.ts'
 import { acteurChoices, communeChoices } from '../../../shell/choices/choices.ts'
 import { SearchCombo } from '../../../shell/choices/search-combo.tsx'
@@ -19,8 +20,8 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { showToast } from '../../../ui/toast.tsx'
+import { changesOf } from './changes.ts'
 import { type Content, contentNames, emptyContent } from './content.ts'
-import { create } from './create.ts'
 import {
   ContentFields,
   isToldByFields,
@@ -68,7 +69,7 @@ export function NewPublication({ own, back }: NewProps) {
     mutationFn: async () => {
       const sent = await sentMedia(content)
       const publie_le = at === '' || !mayChooseTime ? null : (momentOf(at)?.toISOString() ?? at)
-      return create(draft.key, {
+      return createPublication(draft.key, {
         ...{ content: { ...content, ...sent }, publie_le },
         acteur: acteur?.id ?? null,
         commune: commune?.id ?? null,
@@ -202,4 +203,26 @@ function OwnCommune({ communes, chosen, onChoose }: OwnCommuneProps) {
       ]}
     />
   )
+}
+
+type Creation = {
+  content: Content
+  acteur: string | null
+  commune: string | null
+  publie_le: string | null
+}
+
+/** Creates a publication. `key`: idempotency key, so that a retry does not create a second one. */
+async function createPublication(key: string, { content, acteur, commune, publie_le }: Creation) {
+  const { title, body } = content
+  const params = { header: { 'Idempotency-Key': key } }
+  const given = {
+    ...(acteur !== null && { acteur_id: acteur }),
+    title,
+    body,
+    ...changesOf(content, { ...emptyContent, title, body }),
+    ...(commune !== null && { commune_id: commune }),
+    ...(publie_le !== null && { publie_le }),
+  }
+  return (await got(api.POST('/api/v1/publications', { params, body: given as never }))).data
 }

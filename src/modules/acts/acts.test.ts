@@ -32,7 +32,7 @@ const threeMonthsAgo = new Date(Date.now() - 93 * 86_400_000)
 
 test('a draft is for its mairie alone, and is public with its seal once it is published', async () => {
   const { hall, town, clerk, path, prepare } = await open()
-  // What a signature program appends stays too.
+  // Bytes that a signature program appends are stored too.
   const file = Buffer.concat([actPdf('Budget primitif'), Buffer.from('\n%signature\n')])
   const draft = await prepare({ number: '2026-001', subject: '7.1', kind: 'budget' }, file)
   expect(draft).toMatchObject({

@@ -45,7 +45,7 @@ export function routeCalls({ db, mayor, mairie, reader, noted, personal }: Stage
     old ??= publishOld()
     return (await old).pop() ?? ''
   }
-  /** One that nothing changes. */
+  /** Returns the id of an act that no call changes. */
   const read = async () => {
     old ??= publishOld()
     return (await old)[0] ?? ''

@@ -43,7 +43,7 @@ const ofOthers = /^(POST|PATCH) \/admin\/(acteurs|communes|users|defibrillateurs
 
 /** Tables with text but without people: public registers, settings, figures and digests. */
 const ofNobody = [
-  // What the law makes public, with those who signed it.
+  // Acts, which the law makes public with the names of those who signed them.
   'act_files',
   'act_seals',
   'acteur_former_slugs',

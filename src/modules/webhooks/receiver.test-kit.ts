@@ -63,7 +63,7 @@ export function senderOf({ db, config }: { db: World['db']; config: { sessionKey
   /** Sends what is due, until nothing is. */
   const send = (changed: Partial<Tools> = {}, stopped = signal) =>
     sendDue({ ...tools, ...changed }, stopped, { forMs: 60_000, everyMs: 5 })
-  /** What waits for a retry, and webhooks that pause, are due. In the past: the columns round to the next millisecond. */
+  /** Makes waiting deliveries and paused webhooks due. A second ago, because the columns round to the next millisecond. */
   const makeDue = async () => {
     await sql`update webhook_deliveries set next_at = now() - interval '1 second', claimed_until = null
       where state = 'waiting' and at <= now()`.execute(db)

@@ -23,7 +23,7 @@ export const expireReportsSchedule: Schedule = schedule(expire, '23 3 * * *', {}
 /** Closes the open reports of a batch of publications. Returns how many publications. */
 export function expireReports(db: Database, batch: number): Promise<number> {
   return db.transaction().execute(async (tx) => {
-    // What somebody else has locked is decided now.
+    // Skips locked publications: somebody decides about them now.
     const { rows } = await sql<{ id: string }>`
       select p.id from publications p
       where p.deleted_at is null and greatest(p.date_debut, p.date_fin, p.jours[cardinality(p.jours)]) < current_date - 30

@@ -21,7 +21,7 @@ test('GET /me/reports returns 200 with the reports of the caller alone, and what
   }
   const decide = (id: string, body: object) => admin.patch(`/admin/publications/${id}/moderate`, body)
   for (const { id } of made.slice(1)) await decide(id, { moderation_status: 'rejected', ground: 'date' })
-  // What is written while nobody sees it stays unseen.
+  // A title that was written after the publication was withdrawn is not shown to its reporter.
   await admin.patch(`/admin/publications/${made[1].id}`, { title: 'Brouillon secret' })
   await decide(made[2].id, { moderation_status: 'published' })
   const answer = await mine.get('/me/reports')

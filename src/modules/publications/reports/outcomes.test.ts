@@ -118,7 +118,7 @@ test.each(ways)('each reporter learns once that it was %s %j', async (outcome, f
     expect(text).toContain('/contact')
     expect(text).not.toMatch(/Entre nous|@example/)
   }
-  // What happens afterwards to what is over ends nothing again.
+  // Later decisions end no case that has ended.
   await moderate(one, { moderation_status: 'rejected', reason: 'Encore' })
   await moderate(one, { moderation_status: 'rejected', reason: 'Toujours' })
   expect(await send()).toEqual([])

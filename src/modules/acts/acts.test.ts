@@ -58,6 +58,9 @@ test('a draft is for its mairie alone, and is public with its seal once it is pu
   expect(bytes.equals(file)).toBe(true)
   const part = await bytesOf(data.url, { range: 'bytes=0-4' })
   expect([part.response.status, part.bytes.toString()]).toEqual([206, '%PDF-'])
+  const ranged = { headers: { range: 'bytes=0-4' } }
+  expect((await reader.get(`/acts/${draft.id}/pdf`, ranged)).status).toBe(206)
+  expect((await clerk.get(`${path}/${draft.id}/pdf`, ranged)).status).toBe(206)
   for (const list of ['/acts', `/acts?commune_id=${town.id}`, `/communes/${town.id}/acts`])
     expect((await reader.get(list)).body.data.map(({ id }: { id: string }) => id)).toContain(draft.id)
   const { rows } = await sql<{ action: string; acteur_id: string; after: object }>`

@@ -187,6 +187,7 @@ test('what was sent can be sent again, with the same id, unless it waits or the 
   expect(elsewhere).toBeError(404, 'not_found')
   await asOwner.patch(`${ofClub}/${id}`, { enabled: false })
   expect(await asOwner.post(path)).toBeError(409, 'conflict')
+  expect(await asOwner.post(`${ofClub}/${id}/test`)).toBeError(409, 'conflict')
 })
 
 test('owners with a verified address get the mails about their webhook, administrators those of the platform', async () => {

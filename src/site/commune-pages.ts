@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox'
+import { hasActs } from '../modules/acts/queries.ts'
 import { alertesInForce } from '../modules/alertes/queries.ts'
 import type { Alerte } from '../modules/alertes/schema.ts'
 import { nameOfDepartement } from '../modules/communes/departements.ts'
@@ -24,7 +25,7 @@ import { type Site, searchOf, shownCommune } from './site.ts'
 /** Tables of lists of publications. */
 export const tablesOfPublications = ['publications', 'publication_types', 'acteurs', 'communes']
 /** Tables of the head of a page of a commune. */
-export const tablesOfHeader = ['communes', 'acteurs', 'alertes']
+export const tablesOfHeader = ['communes', 'acteurs', 'alertes', 'acts']
 /** The secteur of collections that a resident has chosen once. Links keep it: pages set no cookie. */
 type Secteur = { secteur?: string }
 type Shown = { caller: Caller; alertes: Promise<Alerte[]> }
@@ -56,9 +57,16 @@ export function pageOfCommune<Query extends TObject = TObject>(
       const asked = request.query as Static<Query> & Secteur
       const alertes = alertesOf(site, commune)
       const { caller } = request
-      const [page, inForce] = await Promise.all([read(commune, asked, { caller, alertes }), alertes])
+      const [page, inForce, acts] = await Promise.all([
+        read(commune, asked, { caller, alertes }),
+        alertes,
+        hasActs(site.reads, commune.id),
+      ])
       const crumbs = sub === '' ? [] : [{ label: commune.nom, href: `/communes/${commune.slug}` }]
-      const header = headerOf(commune, inForce, { caller, present: sub.slice(1), secteur: asked.secteur })
+      const header = headerOf(commune, inForce, {
+        ...{ caller, present: sub.slice(1), secteur: asked.secteur },
+        hasActs: acts,
+      })
       return sendPage(reply, site, { ...page, crumbs, commune: header })
     },
   )
@@ -69,7 +77,12 @@ const withSecteur = ({ properties }: TObject) =>
 
 type Headed = Pick<Commune, 'nom' | 'slug' | 'blason'> &
   Partial<Pick<Commune, 'codes_postaux' | 'departement'>>
-type Position = { caller: Caller; present: string | null; secteur?: string | undefined }
+type Position = {
+  caller: Caller
+  present: string | null
+  secteur?: string | undefined
+  hasActs: boolean
+}
 
 const maxBanner = 160
 
@@ -77,12 +90,12 @@ const maxBanner = 160
 export function headerOf(
   { nom, slug, blason, codes_postaux = [], departement }: Headed,
   alertes: readonly Alerte[],
-  { caller, present, secteur }: Position,
+  { caller, present, secteur, hasActs }: Position,
 ): CommuneHeader {
   const place = [codes_postaux[0], departement && nameOfDepartement(departement)]
   return {
     ...{ nom, blason, path: `/communes/${slug}`, place: place.filter(Boolean).join(', '), present },
-    search: searchText({ secteur }),
+    ...{ search: searchText({ secteur }), hasActs },
     urgences: alertes
       .filter(({ niveau }) => niveau === 'urgence')
       .map(({ titre, message }) => ({ titre, message: clipped(message, maxBanner) })),
@@ -96,11 +109,12 @@ export const readHeader = async (
   commune: Omit<Headed, 'blason'> & Pick<Commune, 'id'>,
   caller: Caller,
 ): Promise<CommuneHeader> => {
-  const [alertes, { blason }] = await Promise.all([
+  const [alertes, acts, { blason }] = await Promise.all([
     alertesOf(site, commune),
+    hasActs(site.reads, commune.id),
     findPictures(site.lists, commune.id, publicAddress),
   ])
-  return headerOf({ ...commune, blason }, alertes, { caller, present: null })
+  return headerOf({ ...commune, blason }, alertes, { caller, present: null, hasActs: acts })
 }
 
 /** Lists publications of a commune, featured ones first unless sorted. */

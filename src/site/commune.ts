@@ -31,7 +31,7 @@ import { dayInWords, t } from './text.ts'
 
 export const tablesOfCommune = [
   ...tablesOfPublications,
-  ...['publication_communes', 'alertes', 'collectes', 'secteurs', 'commune_infos', 'elus'],
+  ...['publication_communes', 'alertes', 'collectes', 'secteurs', 'commune_infos', 'elus', 'acts'],
   ...[daysTag, hoursTag],
 ]
 

@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { findActeurChange } from '../modules/acteurs/reading.ts'
+import { openActsList } from '../modules/acts/open.ts'
+import type { PublicRow } from '../modules/acts/queries.ts'
 import { alertesEnded, findCorrections } from '../modules/alertes/queries.ts'
 import { findVersion } from '../modules/communes/queries.ts'
 import { BySlug } from '../modules/communes/reading.ts'
@@ -11,6 +13,7 @@ import { escapeHtml } from '../platform/formats/text.ts'
 import { lastModifiedOf } from '../platform/http/conditional.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
 import { numberedPage } from '../platform/http/listing/list-page.ts'
+import { numberAndDate, pathOfAct, tablesOfActs } from './actes.ts'
 import { publicationsOfActeur } from './acteurs.ts'
 import { alertesOf, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { clipped, plainText } from './layout.ts'
@@ -68,7 +71,7 @@ type Feed = {
 // Each loads the generator at its first use: 190 files that a start does not need.
 const writers = { rss: writeRss, atom: writeAtom, json: writeJson }
 
-/** The publications and alerts of a commune, and the publications of an acteur, as feeds. */
+/** The publications, alerts and acts of a commune, and the publications of an acteur, as feeds. */
 export const feedRoutes: Pages = (scope, site) => {
   const publications = [...tablesOfPublications, 'publication_communes']
   const alertes = ['alertes', 'acteurs', 'communes', daysTag]
@@ -111,6 +114,17 @@ export const feedRoutes: Pages = (scope, site) => {
           alerteItem(`${site.url}${page}`, alerte, corrections.get(alerte.id)),
         )
         return { ...ofCommune(commune), page, title: t.alertes.of(commune.nom), items }
+      },
+    })
+    feed(scope, site, format, {
+      path: '/communes/:slug/actes',
+      shows: tablesOfActs,
+      read: async (slug, caller) => {
+        const commune = await shownCommune(site, caller, slug)
+        const { data } = await numberedPage(site.lists, openActsList, { commune_id: commune.id }, maxItems)
+        const page = `/communes/${commune.slug}/actes`
+        const items = data.map((act) => actItem(site.url, act))
+        return { ...ofCommune(commune), page, title: t.actes.of(commune.nom), items }
       },
     })
     feed(scope, site, format, {
@@ -226,6 +240,23 @@ function alerteItem(url: string, alerte: Alerte, written = new Date(0)): Item {
     summary: xmlText(clipped(message, maxSummary)),
     published: begun,
     updated: written > begun ? written : begun,
+  }
+}
+
+/** An act that was corrected since is newer: readers show it again. */
+function actItem(url: string, act: PublicRow): Item {
+  const { id, title, kind, state, published_at, updated_at } = act
+  const note = state === 'superseded' ? `${t.actes.states.superseded}. ` : ''
+  const words = `${note}${t.actes.kinds[kind]} ${numberAndDate(act)}, ${t.actes.online(momentInWords(published_at))}.`
+  return {
+    id: `urn:uuid:${id}`,
+    url: `${url}${pathOfAct(act)}`,
+    title: xmlText(title),
+    html: xmlText(`<p>${escapeHtml(words)}</p>`),
+    summary: xmlText(words),
+    published: published_at,
+    updated: updated_at,
+    author: xmlText(act.acteur.nom),
   }
 }
 

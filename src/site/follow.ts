@@ -1,3 +1,4 @@
+import { hasActs } from '../modules/acts/queries.ts'
 import { listCollectes } from '../modules/communes/queries.ts'
 import { calendarButtons } from './commune/calendar-buttons.ts'
 import { pageOfCommune } from './commune-pages.ts'
@@ -11,7 +12,11 @@ export const followPage: Pages = (scope, site) => {
   const shows = ['communes', 'collectes']
   pageOfCommune(scope, site, { sub: '/suivre', shows }, async (commune) => {
     const path = `/communes/${commune.slug}`
-    const secteurs = (await listCollectes(site.reads, commune.id)).flatMap(({ secteur }) => secteur ?? [])
+    const [collectes, acts] = await Promise.all([
+      listCollectes(site.reads, commune.id),
+      hasActs(site.reads, commune.id),
+    ])
+    const secteurs = collectes.flatMap(({ secteur }) => secteur ?? [])
     const calendars = [
       [`${path}/agenda.ics`, t.agenda.of(commune.nom)],
       [`${path}/collectes.ics?rappel=19:00`, t.follow.collectes],
@@ -23,6 +28,7 @@ export const followPage: Pages = (scope, site) => {
     const feeds = [
       [`${path}/publications.rss`, t.publications.of(commune.nom)],
       [`${path}/alertes.rss`, t.alertes.of(commune.nom)],
+      ...(acts ? [[`${path}/actes.rss`, t.actes.of(commune.nom)] as const] : []),
     ] as const
     const title = t.follow.of(commune.nom)
     const body = html`<h1>${title}</h1>

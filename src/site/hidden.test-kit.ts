@@ -1,4 +1,6 @@
 import type { World } from '../../test/support/world.ts'
+import { insertAct } from '../modules/acts/acts.test-kit.ts'
+import { addressOf } from '../modules/acts/open.ts'
 import { hiddenStates, insertPublication } from '../modules/publications/publications.test-kit.ts'
 import { uuidv7 } from '../platform/formats/uuid.ts'
 
@@ -50,6 +52,10 @@ export async function insertHidden(
     const acteur = await hideActeur(`acteur ${state}`, values)
     await hidePublication(`of an acteur that is ${state}`, { acteur_id: acteur.id })
   }
+  const draft = wordOf('draft of an act')
+  const hall = await world.acteur({ slug: 'mairie-au-brouillon', type: 'mairie' })
+  const act = await insertAct(world.db, { acteur_id: hall.id, title: `Pommeau ${draft}`, text: draft })
+  hidden['draft of an act'] = { word: draft, address: { path: `/actes/${addressOf(act)}`, id: act.id } }
   await hideAlerte('alerte to come', { debut: new Date('2098-01-01'), fin: new Date('2099-01-01') })
   await hideAlerte('alerte of 2024', { debut: new Date('2024-01-01'), fin: new Date('2024-02-01') })
   return hidden

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { SearchAction, WithActionConstraints } from 'schema-dts'
+import { hasActs } from '../modules/acts/queries.ts'
 import { departements, nameOfDepartement } from '../modules/communes/departements.ts'
 import { listCommunes } from '../modules/communes/reading.ts'
 import type { Commune, CommuneListed } from '../modules/communes/schema.ts'
@@ -75,8 +76,12 @@ ${
 /** The home of a site of one commune. */
 async function pageOfOnly(site: Site, caller: Caller, commune: Commune): Promise<Page> {
   const alertes = alertesOf(site, commune)
-  const [page, inForce] = await Promise.all([readCommune(site, commune, alertes), alertes])
-  return { ...page, commune: headerOf(commune, inForce, { caller, present: '' }) }
+  const [page, inForce, acts] = await Promise.all([
+    readCommune(site, commune, alertes),
+    alertes,
+    hasActs(site.reads, commune.id),
+  ])
+  return { ...page, commune: headerOf(commune, inForce, { caller, present: '', hasActs: acts }) }
 }
 
 /** The site and its search, for search engines. */

@@ -15,6 +15,7 @@ export type StructuredData = schema.WithContext<
   | schema.BreadcrumbList
   | schema.Event
   | schema.GovernmentOffice
+  | schema.Legislation
   | schema.LocalBusiness
   | schema.Organization
   | schema.SpecialAnnouncement

@@ -1,13 +1,19 @@
 import { FileSystemConfigLoader, HtmlValidate } from 'html-validate'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
+import { insertPublished } from '../modules/acts/acts.test-kit.ts'
+import { addressOf } from '../modules/acts/open.ts'
+import { occultAct } from '../modules/acts/publishing.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
 import { cursorAfter } from '../modules/publications/reading/pages.ts'
+import { operator } from '../platform/access/caller.ts'
 import { uuidv7 } from '../platform/formats/uuid.ts'
 
 const world = await openWorld()
 const { url, db } = world
-const commune = await world.commune({ nom: 'Chambéry', slug: 'chambery', codes_postaux: ['73000'] })
+const hall = await world.acteur({ type: 'mairie', valide: true })
+const named = { nom: 'Chambéry', slug: 'chambery', codes_postaux: ['73000'] }
+const commune = await world.commune({ ...named, mairie_actor_id: hall.id })
 const acteur = await world.acteur({
   ...{ nom: 'Les Croqueurs', slug: 'croqueurs', commune_id: commune.id, valide: true },
   ...{
@@ -51,6 +57,15 @@ await db
   } as never)
   .execute()
 await world.commune({ nom: 'Vide', slug: 'vide' })
+const first = await insertPublished(db, {
+  acteur_id: hall.id,
+  title: 'Tarifs <b>& "pommes"</b>',
+  number: '1',
+})
+const second = await insertPublished(db, { acteur_id: hall.id, title: 'Tarifs', supersedes: first.id })
+const asked = { reason: 'Décision <de> la CNIL', now: new Date() }
+const removed = await insertPublished(db, { acteur_id: hall.id, title: 'Retiré', subject: '7.1' })
+await occultAct(db, operator, { acteurId: hall.id, id: removed.id }, asked)
 
 const now = new Date()
 const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 15))
@@ -62,7 +77,7 @@ const subs = [
   ...['', '/publications', '/publications?q=rien', ...['2040', '2000'].map(pageFrom)],
   ...['/publications?embed=1', '/agenda', `/agenda?mois=${nextMonth}`, '/collectes', '/collectes?annee=1'],
   ...['/alertes', '/alertes?embed=1', '/elus', '/acteurs', '/acteurs?type=association', '/defibrillateurs'],
-  ...['/integrer', '/suivre', '/abonnement'],
+  ...['/integrer', '/suivre', '/abonnement', '/actes', '/actes?q=rien', '/actes?page=9'],
 ]
 const paths = [
   ...[
@@ -84,6 +99,7 @@ const paths = [
     '/regles',
   ],
   ...['/accessibilite', '/donnees', '/publications/fete-3', '/publications/fete-3/signaler'],
+  ...[first, second, removed].map((act) => `/actes/${addressOf(act)}`),
   ...['/acteurs/croqueurs', '/acteurs/croqueurs/revendiquer', '/rien-de-tel'],
   ...['chambery', 'vide'].flatMap((slug) => subs.map((sub) => `/communes/${slug}${sub}`)),
 ]

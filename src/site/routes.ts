@@ -8,6 +8,7 @@ import type { ErrorPage } from '../platform/http/error-handler.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
 import type { Clock } from '../platform/time/clock.ts'
 import { subscribePages } from './abonnement.ts'
+import { actPages } from './actes.ts'
 import { acteurPages } from './acteurs.ts'
 import { agendaPage } from './agenda.ts'
 import { alertesPage } from './alertes.ts'
@@ -48,6 +49,7 @@ export const allPages: readonly Pages[] = [
   agendaPage,
   collectesPage,
   alertesPage,
+  actPages,
   acteurPages,
   defibrillateurPages,
   searchPages,

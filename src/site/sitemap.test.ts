@@ -31,6 +31,7 @@ test('the sitemap lists communes, acteurs and visible publications, of the commu
     `${origin}/sitemap/communes.xml`,
     `${origin}/sitemap/acteurs.xml`,
     `${origin}/sitemap/publications.xml`,
+    `${origin}/sitemap/actes.xml`,
   ])
   const communes = await read('/sitemap/communes.xml')
   expect(new Set(communes).size).toBe(1_501)
@@ -43,7 +44,8 @@ test('the sitemap lists communes, acteurs and visible publications, of the commu
   const commune_ids = [rest[0]?.id ?? '']
   await db.updateTable('app_sources').set({ commune_ids }).where('code', '=', 'site').execute()
   expect(await read('/sitemap/communes.xml')).toEqual([`${origin}/communes/c-0`])
-  for (const name of ['acteurs', 'publications']) expect(await read(`/sitemap/${name}.xml`)).toEqual([])
+  for (const name of ['acteurs', 'publications', 'actes'])
+    expect(await read(`/sitemap/${name}.xml`)).toEqual([])
 })
 
 test('long lists are cut into pieces that leave out and repeat nothing', async () => {

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { addressesOfActeurs } from '../modules/acteurs/reading.ts'
+import { addressesOfActs } from '../modules/acts/open.ts'
 import { addressesOfCommunes } from '../modules/communes/reading.ts'
 import { addressesOfPublications } from '../modules/publications/reading/queries.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
@@ -19,8 +20,9 @@ const kinds = {
   communes: (_db: Database, communeIds: CommuneIds) => addressesOfCommunes(communeIds),
   acteurs: (_db: Database, communeIds: CommuneIds) => addressesOfActeurs(communeIds),
   publications: addressesOfPublications,
+  actes: (_db: Database, communeIds: CommuneIds) => addressesOfActs(communeIds),
 }
-const names = ['communes', 'acteurs', 'publications'] as const
+const names = ['communes', 'acteurs', 'publications', 'actes'] as const
 const xml = 'application/xml; charset=utf-8'
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 

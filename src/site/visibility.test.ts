@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
+import { insertPublished } from '../modules/acts/acts.test-kit.ts'
+import { addressOf } from '../modules/acts/open.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
 import { cursorAfter } from '../modules/publications/reading/pages.ts'
 import { insertHidden } from './hidden.test-kit.ts'
@@ -8,7 +10,8 @@ import { allPages, createSite } from './routes.ts'
 const world = await openWorld()
 const { url, db, config, app } = world
 
-const here = await world.commune({ slug: 'ici', nom: 'Ici' })
+const hall = await world.acteur({ slug: 'mairie', type: 'mairie', valide: true })
+const here = await world.commune({ slug: 'ici', nom: 'Ici', mairie_actor_id: hall.id })
 const elsewhere = await world.commune({ slug: 'ailleurs', nom: 'Ailleurs' })
 const club = await world.acteur({ slug: 'club', nom: 'Club du pommeau', valide: true, commune_id: here.id })
 const soon = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
@@ -19,6 +22,8 @@ const shared = {
 }
 await insertPublication(world, { ...shared, slug: 'temoin', title: 'Temoin' })
 
+const act = await insertPublished(db, { acteur_id: hall.id, title: 'Temoin en pommeau' })
+
 const hidden = await insertHidden(world, shared)
 const states = Object.entries(hidden)
 
@@ -28,11 +33,13 @@ const values: Record<string, string[]> = {
   '/publications/:slug': ['temoin'],
   '/acteurs/:idOrSlug': ['club'],
   '/acteurs/:slug': ['club'],
+  '/actes/:act': [addressOf(act)],
+  '/actes/:id': [act.id],
   '/donnees/:file': [
     ...['communes', 'publications', 'agenda', 'alertes', 'collectes', 'infos', 'elus', 'annuaire'],
     'defibrillateurs',
   ].flatMap((name) => [`${name}.csv`, `${name}.json`]),
-  '/sitemap/:name': ['communes.xml', 'acteurs.xml', 'publications.xml'],
+  '/sitemap/:name': ['communes.xml', 'acteurs.xml', 'publications.xml', 'actes.xml'],
 }
 /** The cursor of the first row that is not featured. */
 const top = cursorAfter({ publie_le: new Date('9000-01-01'), id: here.id, en_avant: false })
@@ -44,6 +51,7 @@ const queries: Record<string, string[]> = {
   '/communes/:slug/agenda': [`?mois=${month}`, '?embed=1'],
   '/communes/:slug/alertes': ['?embed=1'],
   '/communes/:slug/collectes': ['?annee=1'],
+  '/communes/:slug/actes': ['?q=pommeau', '?type=deliberation'],
   '/communes/:slug/acteurs': ['?type=association', '?page=2'],
   '/acteurs/:idOrSlug': ['?page=2'],
 }
@@ -96,9 +104,16 @@ test('each page has an address here, and what is visible is where it belongs', (
         '/acteurs/club',
       ],
       ...['/recherche?q=pommeau', '/recherche?q=pommeau&dans=publications'],
+      ...[
+        '/communes/ici/actes',
+        '/communes/ici/actes?q=pommeau',
+        '/communes/ici/actes.rss',
+        `/actes/${addressOf(act)}`,
+      ],
     ]),
   )
   expect(withWord('/publications/temoin')).toContain('/sitemap/publications.xml')
+  expect(withWord(`/actes/${addressOf(act)}`)).toContain('/sitemap/actes.xml')
   expect(withWord('/acteurs/club')).toEqual(
     expect.arrayContaining(['/sitemap/acteurs.xml', '/communes/ici/acteurs', '/recherche?q=pommeau']),
   )
@@ -131,7 +146,7 @@ test('restricted to another commune, no page shows what belongs to this one', as
     for (const path of pages) {
       const { text, status } = await open(path)
       expect(text, path).not.toMatch(/Temoin|\/publications\/temoin|\/acteurs\/club"|\/acteurs\/club</)
-      if (/^\/(communes\/ici|publications|acteurs)/.test(path)) expect(status, path).toBe(404)
+      if (/^\/(communes\/ici|publications|acteurs|actes)/.test(path)) expect(status, path).toBe(404)
     }
   } finally {
     await set({ commune_ids: null })

@@ -1,5 +1,11 @@
 import type { World } from '../../../test/support/world.ts'
+import { operator } from '../../platform/access/caller.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { formOf, pdf } from '../media/media.test-kit.ts'
+import { sha256 } from './chain.ts'
+import { publishAct } from './publishing.ts'
+import { type ActRow, insertDraft } from './queries.ts'
 
 type Client = ReturnType<World['client']>
 type Fields = Record<string, string>
@@ -34,4 +40,25 @@ export function actsOf(member: Client, acteurId: string) {
     return body.data
   }
   return { path, prepare, publish }
+}
+
+type Values = Partial<Parameters<typeof insertDraft>[1]> & { acteur_id: string; text?: string }
+
+/** Inserts a draft: decoding takes a second. */
+export function insertAct(db: Database, { text = '', ...values }: Values): Promise<ActRow> {
+  const id = uuidv7()
+  const content = actPdf(id)
+  const act = {
+    ...{ id, kind: 'deliberation' as const, number: null, title: 'Tarifs', date: '2026-03-03', pages: 1 },
+    ...{ author_first_name: 'Camille', author_name: 'Roux', author_quality: 'Maire', subject: null },
+    ...{ individual: false, supersedes: null, sha256: sha256(content).toString('hex') },
+    ...values,
+  }
+  return insertDraft(db, act, { content, text })
+}
+
+/** Inserts a draft and publishes it. */
+export async function insertPublished(db: Database, values: Values, at = new Date()): Promise<ActRow> {
+  const { id, acteur_id: acteurId } = await insertAct(db, values)
+  return publishAct({ db, clock: () => at }, operator, { acteurId, id })
 }

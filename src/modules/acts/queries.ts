@@ -27,7 +27,7 @@ export const managedColumns = sql<ManagedRow>`${stored}, ${sealOf} as seal,
     case when ac.date < (select (a.created_at at time zone 'Europe/Paris')::date from acteurs a where a.id = ac.acteur_id)
       then 'before_mairie' end], null) as warnings`
 
-export type PublicRow = Omit<Act, 'url'>
+export type PublicRow = Omit<Act, 'url'> & { updated_at: Date }
 
 /** An act as everybody sees it. */
 export const publicColumns = sql<PublicRow>`${stored}, ${sealOf} as seal,
@@ -54,6 +54,34 @@ export async function findPublicAct(
     db,
   )
   return rows[0]
+}
+
+/** Names acts beside one that they correct or that corrects them. */
+export async function listNamed(
+  db: Database,
+  ids: readonly string[],
+  communeIds: readonly string[] | null,
+): Promise<Pick<PublicRow, 'id' | 'title'>[]> {
+  const { rows } = await sql<Pick<PublicRow, 'id' | 'title'>>`
+    select ac.id, ac.title from acts ac where ac.id = any(${ids}::uuid[]) and ac.state <> 'draft'
+      and ${communeIds === null ? sql`true` : isOfCommunes(communeIds)}`.execute(db)
+  return rows
+}
+
+/** True if a commune has acts on its public list. Materialised, or else PostgreSQL reads the table until it finds the first. */
+export async function hasActs(db: Database, communeId: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    with own as materialized (select from acts ac where ${isListed} and ${isOfCommunes([communeId])})
+    select exists (select from own) as found`.execute(db)
+  return rows[0]?.found ?? false
+}
+
+/** Lists the years in which a commune has acts, the latest first. */
+export async function listYears(db: Database, communeId: string): Promise<number[]> {
+  const { rows } = await sql<{ year: number }>`
+    select distinct extract(year from ac.date)::int as year from acts ac
+    where ${isListed} and ${isOfCommunes([communeId])} order by year desc`.execute(db)
+  return rows.map(({ year }) => year)
 }
 
 /** Reads an act of a mairie. */

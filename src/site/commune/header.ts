@@ -15,18 +15,21 @@ export type CommuneHeader = {
   present: string | null
   /** Query that links to pages of the commune keep: the secteur that the resident has chosen. */
   search: string
+  /** Its menu names them. */
+  hasActs: boolean
   urgences: readonly { titre: string; message: string }[]
   /** The site shows other communes, among which a search may have chosen the wrong one. */
   hasOthers: boolean
 }
 
-/** The pages of a commune, in the order in which residents look for them. */
+/** The pages of a commune, in the order in which residents look for them. Acts are named where there are any. */
 export const communeMenu = [
   ['collectes', t.collectes.title],
   ['agenda', t.agenda.title],
   ['publications', t.publications.title],
   ['alertes', t.alertes.title],
   ['acteurs', t.acteurs.title],
+  ['actes', t.actes.title],
   ['elus', t.elus.title],
   ['defibrillateurs', t.dae.title],
 ] as const
@@ -38,6 +41,7 @@ export const communeHeader = ({
   place,
   present,
   search,
+  hasActs,
   urgences,
   hasOthers,
 }: CommuneHeader): Markup => html`<header class="top"><div class="measure">
@@ -49,13 +53,15 @@ ${
 }<ul class="plain"><li><a href="${path}/recherche${search}">${t.search}</a></li></ul>
 </div>
 <nav class="menu" aria-label="${t.commune.services}"><div class="measure"><ul class="plain">
-${communeMenu.map(
-  ([
-    sub,
-    label,
-  ]) => html`<li><a href="${path}/${sub}${search}"${sub === present && html` aria-current="page"`}>${label}</a></li>
+${communeMenu
+  .filter(([sub]) => sub !== 'actes' || hasActs)
+  .map(
+    ([
+      sub,
+      label,
+    ]) => html`<li><a href="${path}/${sub}${search}"${sub === present && html` aria-current="page"`}>${label}</a></li>
 `,
-)}</ul></div></nav></header>
+  )}</ul></div></nav></header>
 ${urgencesBanner({ path, urgences })}`
 
 /** The urgent alertes above every page, also in the frame of another site. */

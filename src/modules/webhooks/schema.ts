@@ -19,6 +19,7 @@ export const eventTypes = [
   'alerte.published',
   'alerte.changed',
   'alerte.withdrawn',
+  'act.published',
   'commune.changed',
   'claim.decided',
 ] as const
@@ -75,7 +76,7 @@ const deliveryStates = ['waiting', 'delivered', 'failed'] as const
 export const WebhookDelivery = titled('WebhookDelivery', {
   id: Id('Sent as `webhook-id` in each attempt'),
   type: oneOf([...eventTypes, 'webhook.test']),
-  record_id: Id('The publication, alerte, commune or claim'),
+  record_id: Id('The publication, alerte, act, commune or claim'),
   at: ResponseTimestamp('When it took effect, or will'),
   state: oneOf(deliveryStates),
   attempts: Type.Integer({ examples: [1] }),

@@ -4,8 +4,11 @@ import { beforeEach, expect, test } from 'vitest'
 import { openMairie } from '../../../test/support/mairies.ts'
 import { openSession } from '../../../test/support/sessions.ts'
 import { openWorld } from '../../../test/support/world.ts'
+import { operator } from '../../platform/access/caller.ts'
 import { createMailer } from '../../platform/mail/mailer.ts'
 import { moveAll } from '../acteurs/merge/jobs.ts'
+import { insertAct, insertPublished } from '../acts/acts.test-kit.ts'
+import { publishAct } from '../acts/publishing.ts'
 import { insertPublication, openAssociation } from '../publications/publications.test-kit.ts'
 import { senderOf, startReceiver } from './receiver.test-kit.ts'
 import { mailOwnerHandler, notifyOwners } from './sending/notify.ts'
@@ -319,6 +322,29 @@ test('a changed commune is an event of its mairie, and a decided claim one of th
     ['commune.changed', elsewhere],
     ['claim.decided', claim.data.id],
   ])
+})
+
+test('a published act is an event of its mairie and of the platform, also one about a person; a draft is none', async () => {
+  const types = ['act.published']
+  const [own, all, foreign] = [
+    await webhook(`/me/acteurs/${town.hall.id}/webhooks`, town.owner, types),
+    await webhook('/admin/webhooks', admin, types),
+    await webhook(ofClub, asOwner, types),
+  ]
+  const draft = await insertAct(db, { acteur_id: town.hall.id, title: 'Brouillon' })
+  for (const hook of [own, all, foreign]) expect(await eventsOf(hook)).toEqual([])
+  const clock = () => new Date()
+  await publishAct({ db, clock }, operator, { acteurId: town.hall.id, id: draft.id })
+  const person = await insertPublished(db, { acteur_id: town.hall.id, title: 'Zoé', individual: true })
+  const made = [draft, person].map(({ id }) => ['act.published', id])
+  for (const hook of [own, all]) expect(await eventsOf(hook)).toEqual(made)
+  expect(await eventsOf(foreign)).toEqual([])
+  await send()
+  expect(receiver.received[0]?.body).toMatchObject({
+    type: 'act.published',
+    data: { id: draft.id, url: `https://parvis.example/api/v1/acts/${draft.id}` },
+  })
+  expect(JSON.stringify(receiver.received)).not.toContain('Zoé')
 })
 
 test('a merge moves webhooks to the target, whose owners then manage them', async () => {

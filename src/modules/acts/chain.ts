@@ -54,7 +54,7 @@ export const recordOf = (act: ActRow, { id, nom, communes }: Publisher, publishe
     published_at: publishedAt.toISOString(),
   })
 
-type Last = { number: number; seal: Buffer; sealed_at: Date | null }
+export type Last = { number: number; seal: Buffer; sealed_at: Date | null }
 
 /** Locks the chain until the transaction ends and returns its last seal. Publications wait for each other here. */
 export async function lockChain(tx: Database): Promise<Last> {

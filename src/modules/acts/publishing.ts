@@ -2,7 +2,7 @@ import type { Caller } from '../../platform/access/caller.ts'
 import { append, change } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { conflict, type Problem, validationFailed } from '../../platform/errors.ts'
-import { appendSeal, lockChain, recordOf } from './chain.ts'
+import { appendSeal, type Last, lockChain, recordOf } from './chain.ts'
 import { requireDraft, requireFreeNumber, requireOf, requirePast } from './drafts.ts'
 import { actExists, actInForce, cannotSupersede, notPublished } from './errors.ts'
 import {
@@ -40,15 +40,24 @@ export function publishAct(
     requirePast(draft.date, now)
     await supersede(tx, caller, draft)
     await requireUnique(tx, draft, publisher)
-    // Clocks of instances differ: the chain never goes back in time.
-    const at = last.sealed_at !== null && last.sealed_at > now ? last.sealed_at : now
-    const seal = await appendSeal(tx, last, { actId: id, record: recordOf(draft, publisher, at), at })
-    const published = {
-      ...{ state: 'published' as const, published_at: at, published_by: publisher.id },
-      commune_ids: publisher.communes.map((commune) => commune.id),
-    }
-    return save(published, { after: { seal: seal.seal.toString('hex') } })
+    const { published, seal } = await sealDraft(tx, last, { draft, publisher, now })
+    return save(published, { after: { seal } })
   })
+}
+
+type Sealed = { draft: ActRow; publisher: Publisher; now: Date }
+
+/** Appends a draft to the chain, whose lock the caller holds; returns the values that publish it. */
+export async function sealDraft(tx: Database, last: Last, { draft, publisher, now }: Sealed) {
+  // Clocks of instances differ: the chain never goes back in time.
+  const at = last.sealed_at !== null && last.sealed_at > now ? last.sealed_at : now
+  const record = recordOf(draft, publisher, at)
+  const { seal } = await appendSeal(tx, last, { actId: draft.id, record, at })
+  const published = {
+    ...{ state: 'published' as const, published_at: at, published_by: publisher.id },
+    commune_ids: publisher.communes.map((commune) => commune.id),
+  }
+  return { published, seal: seal.toString('hex') }
 }
 
 /** The law wants the first name, the name and the quality of the author on line. */

@@ -1,5 +1,6 @@
 import type { Database } from '../src/platform/database/connect.ts'
 import { insertDemoActeurs } from './acteurs.ts'
+import { insertDemoActs } from './acts.ts'
 import { insertDemoClaims } from './claims.ts'
 import { insertDemoCommunes } from './communes.ts'
 import { insertDemoDefibrillateurs } from './defibrillateurs.ts'
@@ -23,6 +24,7 @@ export async function insertDemo(db: Database, publicUrl: string, now = new Date
   await insertDemoClaims(db, now)
   await insertDemoThreads(db, now)
   await insertDemoPublications(db, now)
+  await insertDemoActs(db, now)
   await insertDemoSubscriptions(db, now)
   await insertDemoImports(db, now)
   await insertDemoExamples(db, now)

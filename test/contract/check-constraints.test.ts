@@ -63,6 +63,15 @@ const breaches: Record<string, Row[]> = {
     { ...link, previous: bytes(31) },
     { ...link, seal: bytes(32) },
   ],
+  act_authorities_digest: [{ digest: bytes(32), pem: 'x' }],
+  act_timestamps_size: [
+    { reply: bytes(65_537), at: now, authority: 'x', authority_digest: bytes(32) },
+    { problem: '' },
+  ],
+  act_timestamps_whole: [
+    { reply: bytes(1), at: null, authority: 'x', authority_digest: bytes(32) },
+    { reply: null, at: now, authority: null, authority_digest: null },
+  ],
   acts_archived: [{ state: 'archived', archived_at: null }],
   acts_draft: [
     { state: 'draft', superseded_by: null, published_by: null, published_at: now },

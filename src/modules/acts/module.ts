@@ -6,6 +6,8 @@ import { actRules } from './permissions.ts'
 import { readingRoutes } from './reading.ts'
 import { act } from './record.ts'
 import { actsOfMairieRoutes } from './routes.mairie.ts'
+import { stampHandler, stampSchedule } from './timestamps/jobs.ts'
+import { timestampSettings } from './timestamps/settings.ts'
 
 /** Maps database constraints to API errors. */
 const actsConstraints: ConstraintErrors = {
@@ -26,5 +28,6 @@ export const acts = {
   permissions: Object.values(actRules),
   constraints: actsConstraints,
   audited: [act],
-  settings: { limits: { act: '120/hour' } },
+  settings: { own: timestampSettings, limits: { act: '120/hour' } },
+  jobs: { handlers: (deps) => [stampHandler(deps)], schedules: [stampSchedule] },
 } satisfies Module

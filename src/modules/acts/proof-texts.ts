@@ -27,10 +27,15 @@ if len(sys.argv) > 1:
 print('OK', act['published_at'], 'sceau', seal.hex())
 `
 
-type Told = { isOcculted: boolean; root: { date: string; seal: string } | null }
+type Stamp = { name: string; seal: string; at: Date; authority: string }
+type Told = {
+  isOcculted: boolean
+  root: { date: string; seal: string } | null
+  stamps: readonly Stamp[]
+}
 
 /** Says what is in the archive and how to verify it. */
-export const readMe = ({ isOcculted, root }: Told) => `PREUVE DE MISE EN LIGNE D'UN ACTE
+export const readMe = ({ isOcculted, root, stamps }: Told) => `PREUVE DE MISE EN LIGNE D'UN ACTE
 
 acte.pdf      l'acte, octet pour octet${isOcculted ? " : retiré, parce qu'un tribunal ou la CNIL l'a demandé" : ''}
 acte.json     ce que le service a publié de cet acte, avec l'empreinte du PDF et l'heure de mise en ligne
@@ -53,6 +58,24 @@ ${
     : `Racine du ${root.date} : ${root.seal}`
 }
 
-Ce que cela prouve : qui garde la racine d'un jour peut montrer que cet acte était en ligne ce jour-là, tel quel. Sans racine
-gardée ailleurs, la preuve montre seulement que ses parties vont ensemble.
+${stamps.map(stampText).join('')}Ce que cela prouve : qui garde la racine d'un jour peut montrer que cet acte était en ligne ce jour-là, tel quel. Sans racine
+gardée ailleurs${stamps.length > 0 ? ' ni horodatage' : ''}, la preuve montre seulement que ses parties vont ensemble.
+`
+
+/**
+ * Says how to verify a timestamp. The moment of the verification is that of the timestamp, because certificates expire.
+ */
+const stampText = ({
+  name,
+  seal,
+  at,
+  authority,
+}: Stamp) => `${name}.tsr est un horodatage (RFC 3161) : « ${authority} » a signé qu'elle a vu le sceau
+${seal}
+le ${at.toISOString()}. Ce sceau couvre l'acte et tous ceux qui le précèdent. Pour le vérifier :
+   openssl ts -verify -digest ${seal} -in ${name}.tsr -CAfile ${name}.pem -attime ${Math.ceil(at.getTime() / 1_000)}
+Comparez ${name}.pem aux certificats que l'autorité publie. L'option -attime vérifie au jour de l'horodatage : un certificat
+expiré depuis ne change rien à ce qui est prouvé. Si la clé de l'autorité a été volée, l'horodatage ne prouve plus rien ; la
+chaîne et les racines gardées ailleurs prouvent toujours.
+
 `

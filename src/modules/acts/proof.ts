@@ -27,7 +27,12 @@ export function proofRoutes(scope: HttpServer, { reads, clock }: Needed): void {
       const { id, sha256, bytes, state } = await getPublicAct(reads, request.caller, request.params.id)
       const proof = await readProof(reads, id, todayInParis(clock()))
       const isOcculted = state === 'occulted'
-      const entries = entriesOf(proof, isOcculted ? null : { sha256, read: () => chunksOf(reads, id, bytes) })
+      const stamps = await listStamps(reads, proof)
+      const entries = entriesOf(
+        proof,
+        stamps,
+        isOcculted ? null : { sha256, read: () => chunksOf(reads, id, bytes) },
+      )
       return (
         reply
           .type('application/zip')
@@ -54,6 +59,8 @@ export function proofRoutes(scope: HttpServer, { reads, clock }: Needed): void {
   )
 }
 
+/** What an authority signed of a seal, with the certificates to verify it by; `name`: of its files. */
+type Stamp = { name: string; seal: string; reply: Buffer; at: Date; authority: string; pem: string }
 type Root = { date: string; number: number; seal: string }
 type Proof = {
   record: string
@@ -65,14 +72,19 @@ type Proof = {
 }
 type File = { sha256: string; read: ZipEntry['read'] }
 
-function entriesOf({ record, ...chain }: Proof, file: File | null): ZipEntry[] {
-  const texts = {
-    'acte.json': record,
-    'chaine.json': `${JSON.stringify({ occulte: file === null, ...chain }, null, 1)}\n`,
-    'verifier.py': verifier,
-    'LISEZMOI.txt': readMe({ isOcculted: file === null, root: chain.root }),
-  }
-  const entries = Object.entries(texts).map(([name, text]) => ({ name, read: () => [Buffer.from(text)] }))
+function entriesOf({ record, ...chain }: Proof, stamps: Stamp[], file: File | null): ZipEntry[] {
+  const isOcculted = file === null
+  const contents: [string, string | Buffer][] = [
+    ['acte.json', record],
+    ['chaine.json', `${JSON.stringify({ occulte: isOcculted, ...chain }, null, 1)}\n`],
+    ...stamps.flatMap(({ name, reply, pem }): [string, string | Buffer][] => [
+      [`${name}.tsr`, reply],
+      [`${name}.pem`, pem],
+    ]),
+    ['verifier.py', verifier],
+    ['LISEZMOI.txt', readMe({ isOcculted, root: chain.root, stamps })],
+  ]
+  const entries = contents.map(([name, content]) => ({ name, read: () => [Buffer.from(content)] }))
   if (file === null) return entries
   const sums = { name: 'SHA256SUMS', read: () => [Buffer.from(`${file.sha256}  acte.pdf\n`)] }
   return [{ name: 'acte.pdf', read: file.read }, ...entries, sums]
@@ -96,6 +108,17 @@ async function readProof(db: Database, id: string, today: string): Promise<Proof
     return { ...own, links: seals.slice(0, 1).map(({ number, digest }) => ({ number, digest })), root: null }
   const links = seals.map(({ number, digest }) => ({ number, digest }))
   return { ...own, links, root: { date: day, number: last.number, seal: last.seal } }
+}
+
+/** Reads the timestamp of the act's seal, and that of the root if the root is another seal; none while they have not come. */
+async function listStamps(db: Database, { number, root }: Proof): Promise<Stamp[]> {
+  const { rows } = await sql<Stamp>`
+    select case when t.number = ${number} then 'horodatage' else 'horodatage-racine' end as name,
+      encode(s.seal, 'hex') as seal, t.reply, t.at, t.authority, a.pem
+    from act_timestamps t join act_seals s on s.number = t.number
+    join act_authorities a on a.digest = t.authority_digest
+    where t.number in (${number}, ${root?.number ?? number}) order by t.number`.execute(db)
+  return rows
 }
 
 const startOf = (day: ReturnType<typeof sql>) => sql<Date>`((${day})::timestamp at time zone 'Europe/Paris')`

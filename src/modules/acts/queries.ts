@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { jsonTime } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import type { Act, ManagedAct } from './schema.ts'
@@ -16,7 +17,9 @@ const stored = sql`ac.id, ac.acteur_id, ac.state, ac.kind, ac.number, ac.title, 
   ac.sha256, ac.bytes, ac.pages, ac.has_text, ac.version, ac.created_at, ac.updated_at`
 
 const sealOf = sql`(
-  select json_build_object('number', s.number, 'seal', encode(s.seal, 'hex')) from act_seals s where s.act_id = ac.id)`
+  select json_build_object('number', s.number, 'seal', encode(s.seal, 'hex'),
+    'timestamp', case when t.at is not null then json_build_object('at', ${jsonTime(sql`t.at`)}, 'authority', t.authority) end)
+  from act_seals s left join act_timestamps t on t.number = s.number where s.act_id = ac.id)`
 
 export type ManagedRow = Omit<ManagedAct, 'can' | 'url'>
 

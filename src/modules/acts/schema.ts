@@ -164,6 +164,15 @@ const seal = {
     description: 'SHA-256, as hexadecimal digits, of the seal before and of the digest of the record',
     examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
   }),
+  timestamp: nullable(
+    titled('ActTimestamp', {
+      at: ResponseTimestamp('When the authority saw the seal'),
+      authority: Type.String({
+        description: 'Who signed that it saw the seal (RFC 3161)',
+        examples: ['Horodatage 2026'],
+      }),
+    }),
+  ),
 }
 const aboutSeal = 'What ties an act to all that were published before it'
 

@@ -44,8 +44,10 @@ const ofOthers = /^(POST|PATCH) \/admin\/(acteurs|communes|users|defibrillateurs
 /** Tables with text but without people: public registers, settings, figures and digests. */
 const ofNobody = [
   // Acts, which the law makes public with the names of those who signed them.
+  'act_authorities',
   'act_files',
   'act_seals',
+  'act_timestamps',
   'acteur_former_slugs',
   'acts',
   'app_sources',

@@ -59,7 +59,7 @@ export type HttpResponse = {
 }
 
 /** The request: a POST if it has a body, otherwise a GET. */
-export type HttpRequest = { headers: Record<string, string>; body?: string | undefined }
+export type HttpRequest = { headers: Record<string, string>; body?: string | Uint8Array | undefined }
 
 export type Limits = { maxBytes: number; maxHeaderBytes: number }
 

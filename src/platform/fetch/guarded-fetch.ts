@@ -42,7 +42,7 @@ export type GuardedFetch = {
     url: string,
     options?: {
       headers?: Record<string, string>
-      body?: string
+      body?: string | Uint8Array
       signal?: AbortSignal
       /** Called before a redirect is followed; may wait until its host may be asked, or throw. */
       beforeRedirect?: BeforeRedirect

@@ -128,9 +128,12 @@ test('each route except public reads returns 422 for an unknown query parameter'
     expect(`${method} ${audience}`).toMatch(/^GET (public|navigation)$|webhook$/)
   for (const { method, path, body } of routes.filter(({ strict }) => strict)) {
     const { client: its } = path.includes('/mairie/') ? mayor : admin
-    const named = ofMairie(path).replace(':role', 'support').replace(':file', '400.webp')
-    const where = `${at(named)}?moderation_satus=pending`
-    const answer = await its.send(method, where, body ? documented(method, path) : undefined)
+    const named = path.replace(':role', 'support').replace(':file', '400.webp')
+    const ask = (whole: string) =>
+      its.send(method, `${at(whole)}?moderation_satus=pending`, body ? documented(method, path) : undefined)
+    // A missing mairie comes first.
+    if (path.includes('/mairie/')) expect(await ask(named), path).toBeError(404, 'not_found')
+    const answer = await ask(ofMairie(named))
     expect(answer, `${method} ${path}`).toBeError(422, 'validation_failed')
     // A required parameter of the route is missing too.
     const fields = answer.body.details.map(({ field }: { field: string }) => field)

@@ -69,6 +69,19 @@ test('a draft is for its mairie alone, and is public with its seal once it is pu
   expect(rows[1]).toMatchObject({ acteur_id: hall.id, after: { seal: data.seal.seal, state: 'published' } })
 })
 
+test('a draft is read with what its text proposes, a published act without', async () => {
+  const { clerk, path, prepare } = await open()
+  const text = 'DELIBERATION N° 2026-031\nSeance du 12 mars 2026\nOBJET : Tarifs de la cantine'
+  const proposal = {
+    ...{ kind: 'deliberation', number: '2026-031', title: 'Tarifs de la cantine', date: '2026-03-12' },
+  }
+  const draft = await prepare({ title: 'scan 12' }, actPdf(text))
+  expect(draft).toMatchObject({ title: 'scan 12', number: null, proposal })
+  expect((await clerk.get(`${path}/${draft.id}`)).body.data.proposal).toEqual(proposal)
+  await clerk.patch(`${path}/${draft.id}/publish`)
+  expect((await clerk.get(`${path}/${draft.id}`)).body.data.proposal).toBeNull()
+})
+
 test('the lists of a commune are filtered by kind, year, subject and words, the latest first', async () => {
   const { town, publish } = await open()
   const road = await publish({

@@ -219,6 +219,13 @@ export async function getPublisher(tx: Database, acteurId: string): Promise<Publ
   return rows[0] ?? raise(notFound())
 }
 
+/** Returns the beginning of the text of an act; empty if its file is gone. */
+export async function getBeginning(db: Database, id: string, length: number): Promise<string> {
+  const { rows } = await sql<{ text: string }>`
+    select left(text, ${length}::int) as text from act_files where act_id = ${id}`.execute(db)
+  return rows[0]?.text ?? ''
+}
+
 /** Sums the bytes of all files. */
 export async function sumFileBytes(db: Database): Promise<number> {
   const { rows } = await sql<{ total: number }>`

@@ -3,6 +3,7 @@ import type { SignedIn } from '../../platform/access/caller.ts'
 import { rightOver, withCanOf } from '../../platform/access/rules.ts'
 import { settingsOf } from '../../platform/config/config.ts'
 import { among, equals } from '../../platform/database/conditions.ts'
+import type { Database } from '../../platform/database/connect.ts'
 import { byId } from '../../platform/database/sort-order.ts'
 import { notFound, unsupportedMediaType } from '../../platform/errors.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
@@ -11,6 +12,7 @@ import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
 import { acceptUploads, uploadLogLevel } from '../../platform/http/uploads.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
+import { todayInParis } from '../../platform/time/paris-time.ts'
 import { decoderOf } from '../media/decoding/decoder.ts'
 import { maxDocumentBytes } from '../media/limits.ts'
 import { sumBytes } from '../media/queries.ts'
@@ -19,8 +21,9 @@ import { mediaSettings } from '../media/settings.ts'
 import { createDraft, deleteAct, updateDraft } from './drafts.ts'
 import { pdfResponse, sendFile } from './files.ts'
 import { actRules } from './permissions.ts'
+import { maxRead, ProposedAct, proposalOf } from './proposal.ts'
 import { archiveAct, occultAct, publishAct } from './publishing.ts'
-import { getManagedAct, type ManagedRow, managedColumns, sumFileBytes } from './queries.ts'
+import { getBeginning, getManagedAct, type ManagedRow, managedColumns, sumFileBytes } from './queries.ts'
 import { ofYear } from './reading.ts'
 import {
   ActUpdate,
@@ -66,13 +69,16 @@ function readingRoutes(scope: SignedInScope, { reads, lists, clock }: Deps): voi
     {
       schema: {
         operationId: 'getMairieAct',
-        summary: 'Read an act of a mairie, published or not',
+        summary: 'Read an act of a mairie, published or not; a draft with what its text says of it',
         params: OfActeur,
-        response: { 200: record(ManagedAct) },
+        response: { 200: record(ProposedAct) },
       },
     },
     async ({ params, caller }) => ({
-      data: shownTo(caller, await getManagedAct(reads, params.acteurId, params.id), clock()),
+      data: await proposedTo(caller, await getManagedAct(reads, params.acteurId, params.id), {
+        db: reads,
+        now: clock(),
+      }),
     }),
   )
 
@@ -115,11 +121,12 @@ function draftRoutes(scope: SignedInScope, { db, reads, config, jobs, log, clock
       },
       schema: {
         operationId: 'createAct',
-        summary: 'Prepare an act from its PDF: a draft, which only the mairie sees',
+        summary:
+          'Prepare an act from its PDF: a draft, which only the mairie sees; the response says what its text proposes',
         consumes: ['multipart/form-data'],
         params: ByActeur,
         body: ActUpload,
-        response: { 201: record(ManagedAct) },
+        response: { 201: record(ProposedAct) },
       },
     },
     async ({ params: { acteurId }, body, caller, upload }, reply) => {
@@ -128,7 +135,7 @@ function draftRoutes(scope: SignedInScope, { db, reads, config, jobs, log, clock
       reply.raw.once('close', () => left.abort())
       const { id } = await createDraft(tools, caller, { acteurId, body, upload, signal: left.signal })
       const row = await getManagedAct(db, acteurId, id)
-      return reply.code(201).send({ data: shownTo(caller, row, clock()) })
+      return reply.code(201).send({ data: await proposedTo(caller, row, { db, now: clock() }) })
     },
   )
 
@@ -256,6 +263,13 @@ function shownTo({ user }: SignedIn, row: ManagedRow, now: Date): ManagedAct {
   const { can, ...act } = withCanOf(actActions(now))({ ...row, url })
   const mayAct = rightOver(user, row.acteur_id, [actRules.publish]) === 'allowed'
   return { ...act, can: mayAct ? can : [] }
+}
+
+/** Adds what the text of a draft says of it. */
+async function proposedTo(caller: SignedIn, row: ManagedRow, { db, now }: { db: Database; now: Date }) {
+  const text = row.state === 'draft' ? await getBeginning(db, row.id, maxRead) : ''
+  const proposal = row.state === 'draft' ? proposalOf(text, todayInParis(now)) : null
+  return { ...shownTo(caller, row, now), proposal }
 }
 
 const managedList: List<ManagedActsQuery & { acteur_id: string }, ManagedRow> = {

@@ -1,4 +1,4 @@
-import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { FileTrigger } from 'react-aria-components'
 import { useTranslations } from 'use-intl'
 import { maxPixels, pictureFormats } from '../../../../src/modules/media/limits.ts'
@@ -9,6 +9,7 @@ import { useIsSaving } from '../../ui/form.tsx'
 import { Soft } from '../../ui/layout.tsx'
 import { later } from '../later.tsx'
 import { dropDescription, moveDescription } from './descriptions.ts'
+import { useDroppedFiles } from './dropped-files.ts'
 import styles from './media.module.css'
 import { iconOf, MediaRow } from './media-row.tsx'
 import type { Document, Image, MediaKind } from './queries.ts'
@@ -205,49 +206,4 @@ function noticeOf(
 ): string {
   if (taken > left) return words('tooMany', { kind, max })
   return taken < chosen ? words('wrongKind', { kind }) : ''
-}
-
-type DropOptions = { isOn: boolean; takesPasted: boolean }
-
-/** Takes files that are dropped on an element, and pasted in the page. A file dropped beside it must not replace the page. */
-function useDroppedFiles(onFiles: (files: File[]) => void, { isOn, takesPasted }: DropOptions) {
-  const [isOver, setOver] = useState(false)
-  const take = useRef(onFiles)
-  useEffect(() => {
-    take.current = onFiles
-  })
-  useEffect(() => {
-    const keepPage = (event: globalThis.DragEvent) => {
-      if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
-    }
-    const paste = (event: ClipboardEvent) => {
-      const files = [...(event.clipboardData?.files ?? [])]
-      const formats: readonly string[] = event.clipboardData?.types ?? []
-      // A text from a word processor comes with a picture of itself.
-      if (!isOn || !takesPasted || files.length === 0 || formats.includes('text/plain')) return
-      event.preventDefault()
-      event.stopPropagation()
-      take.current(files)
-    }
-    window.addEventListener('dragover', keepPage)
-    window.addEventListener('drop', keepPage)
-    // Before the editor, which would take the picture into the text.
-    window.addEventListener('paste', paste, { capture: true })
-    return () => {
-      window.removeEventListener('dragover', keepPage)
-      window.removeEventListener('drop', keepPage)
-      window.removeEventListener('paste', paste, { capture: true })
-    }
-  }, [isOn, takesPasted])
-  const target = {
-    onDragOver: (event: DragEvent) => {
-      if (isOn && event.dataTransfer.types.includes('Files')) setOver(true)
-    },
-    onDragLeave: () => setOver(false),
-    onDrop: (event: DragEvent) => {
-      setOver(false)
-      if (isOn && event.dataTransfer.files.length > 0) take.current([...event.dataTransfer.files])
-    },
-  }
-  return { isOver, target }
 }

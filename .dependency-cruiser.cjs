@@ -117,12 +117,12 @@ module.exports = {
     {
       name: 'web-is-a-client',
       comment:
-        'The browser application knows the service by its API, the declarations of fields and of limits, which are plain data, and the dates of a series, which a form shows while they are chosen; the service knows none of its code.',
+        'The browser application knows the service by its API, the declarations of fields, of limits and of the subjects of acts, which are plain data, and the dates of a series, which a form shows while they are chosen; the service knows none of its code.',
       severity: 'error',
       from: { path: '^web/' },
       to: {
         path: '^(src|demo|test|tools|bench)/',
-        pathNot: '^src/modules/[^/]+/(fields|limits|recurrence(-words)?)\\.ts$',
+        pathNot: '^src/modules/[^/]+/(fields|limits|recurrence(-words)?|subjects)\\.ts$',
       },
     },
     {

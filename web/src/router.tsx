@@ -21,6 +21,7 @@ import { auditSearch } from './screens/audit/search.ts'
 import { claimsSearch } from './screens/claims/search.ts'
 import { communeSearch, communesSearch } from './screens/communes/search.ts'
 import { defibrillateursSearch } from './screens/defibrillateurs/search.ts'
+import { actsSearch } from './screens/espace/acts/search.ts'
 import { ownCommuneSearch, ownSearch } from './screens/espace/search.ts'
 import { importsSearch } from './screens/imports/search.ts'
 import { mailsSearch } from './screens/mails/search.ts'
@@ -260,6 +261,17 @@ const spaceAlert = createRoute({
   path: '/alerter',
   component: screenFrom(() => import('./screens/espace/alert.tsx'), 'AlertScreen'),
 })
+const spaceActs = createRoute({
+  getParentRoute: () => space,
+  path: '/actes',
+  validateSearch: actsSearch,
+  component: screenFrom(() => import('./screens/espace/acts/list.tsx'), 'ActsScreen'),
+})
+const spaceAct = createRoute({
+  getParentRoute: () => space,
+  path: '/actes/$id',
+  component: screenFrom(() => import('./screens/espace/acts/one.tsx'), 'ActScreen'),
+})
 const spacePage = createRoute({
   getParentRoute: () => space,
   path: '/page',
@@ -276,6 +288,7 @@ const spaceTeam = createRoute({
   path: '/equipe',
   component: screenFrom(() => import('./screens/espace/team.tsx'), 'TeamScreen'),
 })
+
 
 const claims = createRoute({
   getParentRoute: () => signedIn,
@@ -461,6 +474,8 @@ export const router = createRouter({
         spaceSupervision,
         spaceAlertes,
         spaceAlert,
+        spaceActs,
+        spaceAct,
         spacePage,
         spaceCommune,
         spaceTeam,

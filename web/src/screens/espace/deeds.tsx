@@ -4,14 +4,22 @@ import { useTranslations } from 'use-intl'
 import { ScreenLink } from '../../shell/records/links.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import styles from './home.module.css'
-import { mayAlert, mayEditCommune, mayEditPage, mayPublish, type OwnActeur } from './rights.ts'
+import {
+  mayAlert,
+  mayEditCommune,
+  mayEditPage,
+  mayPublish,
+  mayPublishActs,
+  type OwnActeur,
+} from './rights.ts'
 
 type Deed = {
-  name: 'publish' | 'alert' | 'update'
-  hint: 'publishHint' | 'alertHint' | 'updatePageHint' | 'updateCommuneHint'
+  name: 'publish' | 'alert' | 'act' | 'update'
+  hint: 'publishHint' | 'alertHint' | 'actHint' | 'updatePageHint' | 'updateCommuneHint'
   to:
     | '/espace/$acteurId/publier'
     | '/espace/$acteurId/alerter'
+    | '/espace/$acteurId/actes'
     | '/espace/$acteurId/commune'
     | '/espace/$acteurId/page'
   icon: IconName
@@ -24,6 +32,9 @@ const deedsFor = (acteur: OwnActeur): Deed[] => [
     : []),
   ...(mayAlert(acteur)
     ? [{ name: 'alert', hint: 'alertHint', to: '/espace/$acteurId/alerter', icon: 'bell' } as const]
+    : []),
+  ...(mayPublishActs(acteur)
+    ? [{ name: 'act', hint: 'actHint', to: '/espace/$acteurId/actes', icon: 'document' } as const]
     : []),
   // A mairie changes what its commune tells more often than its own page.
   ...(mayEditCommune(acteur)

@@ -14,6 +14,7 @@ const parts = [
     isFor: everybody,
   },
   { name: 'alertes', to: '/espace/$acteurId/alertes', icon: 'bell', isFor: isMairie },
+  { name: 'acts', to: '/espace/$acteurId/actes', icon: 'document', isFor: isMairie },
   { name: 'page', to: '/espace/$acteurId/page', icon: 'shop', isFor: mayEditPage },
   { name: 'commune', to: '/espace/$acteurId/commune', icon: 'place', isFor: mayEditCommune },
   { name: 'team', to: '/espace/$acteurId/equipe', icon: 'users', isFor: mayManageTeam },
@@ -31,6 +32,7 @@ export function partOf(path: string): SpacePart | undefined {
     publier: 'publications',
     supervision: 'publications',
     alerter: 'alertes',
+    actes: 'acts',
     equipe: 'team',
   }
   return parts.find((part) => part.name === (names[name] ?? name))

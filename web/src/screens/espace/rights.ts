@@ -20,6 +20,8 @@ export const maySupervise = (acteur: OwnActeur) => isMairie(acteur) && has(acteu
 /** Whether the user may write and change alertes of a mairie and its communes; all members may read them. */
 export const mayAlert = (acteur: OwnActeur) =>
   isActiveMairie(acteur) && has(acteur, 'manage_commune', 'publish_publications')
+/** Whether the user may prepare and publish acts of a mairie; all members may read them. */
+export const mayPublishActs = (acteur: OwnActeur) => isActiveMairie(acteur) && has(acteur, 'publish_acts')
 export const mayEditPage = (acteur: OwnActeur) => has(acteur, 'manage_page')
 export const mayEditCommune = (acteur: OwnActeur) => isActiveMairie(acteur) && has(acteur, 'manage_commune')
 export const mayManageTeam = ({ role }: OwnActeur) => role === 'owner'

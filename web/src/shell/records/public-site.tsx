@@ -6,7 +6,7 @@ import styles from './public-site.module.css'
 /** Address of the public site as the operator has set it; empty if there is none. */
 const site = document.querySelector('meta[name="parvis-public-site"]')?.getAttribute('content') ?? ''
 
-type LinkProps = { kind: 'publications' | 'acteurs' | 'communes'; slug: string }
+type LinkProps = { kind: 'publications' | 'acteurs' | 'communes' | 'actes'; slug: string }
 
 /** Links to a record on the public site. On the development server, and without PUBLIC_SITE_URL, shows nothing. */
 export function PublicSiteLink({ kind, slug }: LinkProps) {

@@ -41,6 +41,7 @@ import { canWriteForAll, findWritable, startsInEspace } from './shell/navigation
 import { settings } from './shell/settings.ts'
 import { ShownFailure } from './shell/shown-failure.tsx'
 import { isInside } from './shell/sign-in/return-path.ts'
+import { webhooksSearch } from './shell/webhooks/search.ts'
 import { loadTexts } from './text/provider.tsx'
 import { Empty, Skeleton } from './ui/empty.tsx'
 import { Page } from './ui/page.tsx'
@@ -289,6 +290,12 @@ const spaceTeam = createRoute({
   component: screenFrom(() => import('./screens/espace/team.tsx'), 'TeamScreen'),
 })
 
+const spaceWebhooks = createRoute({
+  getParentRoute: () => space,
+  path: '/webhooks',
+  validateSearch: webhooksSearch,
+  component: screenFrom(() => import('./screens/espace/webhooks.tsx'), 'ActeurWebhooksScreen'),
+})
 
 const claims = createRoute({
   getParentRoute: () => signedIn,
@@ -442,6 +449,12 @@ const types = createRoute({
   path: '/system/types',
   component: inArea('reference', () => import('./screens/reference/types.tsx'), 'TypesScreen'),
 })
+const webhooks = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/system/webhooks',
+  validateSearch: webhooksSearch,
+  component: inArea('webhooks', () => import('./screens/webhooks/webhooks.tsx'), 'WebhooksScreen'),
+})
 const sources = createRoute({
   getParentRoute: () => signedIn,
   path: '/system/sources',
@@ -479,6 +492,7 @@ export const router = createRouter({
         spacePage,
         spaceCommune,
         spaceTeam,
+        spaceWebhooks,
       ]),
       claims,
       claim,
@@ -504,6 +518,7 @@ export const router = createRouter({
       system,
       types,
       sources,
+      webhooks,
       account,
       unknown,
     ]),

@@ -45,6 +45,7 @@ export const frFirst = {
     system: 'Système',
     types: 'Types de publication',
     sources: 'Applications',
+    webhooks: 'Webhooks',
     imports: 'Imports',
     acteurs: 'Acteurs',
     subscriptions: 'Abonnements',

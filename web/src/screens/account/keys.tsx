@@ -6,14 +6,13 @@ import type { Me } from '../../api/queries.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { QueryState } from '../../shell/query-state.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { ShownOnce } from '../../shell/shown-once.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Confirm, Dialog } from '../../ui/dialog.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import styles from './account.module.css'
 import { NewKeyDialog } from './new-key.tsx'
 import { endKey, keysQuery, rotateKey } from './queries.ts'
 import { scopeName } from './scopes.ts'
@@ -71,7 +70,12 @@ export function Keys({ me }: { me: Me }) {
           }}
         />
       )}
-      <ShownKey value={shown} onClose={() => setShown(null)} />
+      <ShownOnce
+        title={words('shownTitle')}
+        text={words('onceText')}
+        value={shown}
+        onClose={() => setShown(null)}
+      />
     </Section>
   )
 }
@@ -146,33 +150,5 @@ function ConfirmKey({ deed, accessKey: { id, name }, onClose, onDone }: ConfirmP
       <p>{words(`${deed}Text`)}</p>
       {saving.isError && <ShownFailure error={saving.error} />}
     </Confirm>
-  )
-}
-
-/** Shows the value of a key once, to copy. Only its own button closes it. */
-function ShownKey({ value, onClose }: { value: string | null; onClose: () => void }) {
-  const words = useTranslations('account.keys')
-  const [copied, setCopied] = useState<string | null>(null)
-  const copy = async (text: string) => {
-    await navigator.clipboard.writeText(text)
-    setCopied(text)
-  }
-  return (
-    <Dialog title={words('shownTitle')} isOpen={value !== null} stays onClose={onClose}>
-      {value !== null && (
-        <div className={styles.form}>
-          <Notice tone="warn" title={words('once')}>
-            {words('onceText')}
-          </Notice>
-          <code className={styles.key}>{value}</code>
-          <Button icon={copied === value ? 'check' : 'copy'} autoFocus onPress={() => void copy(value)}>
-            {words(copied === value ? 'copied' : 'copy')}
-          </Button>
-          <Button look="primary" wide onPress={onClose}>
-            {words('noted')}
-          </Button>
-        </div>
-      )}
-    </Dialog>
   )
 }

@@ -34,6 +34,7 @@ export function partOf(path: string): SpacePart | undefined {
     alerter: 'alertes',
     actes: 'acts',
     equipe: 'team',
+    webhooks: 'team',
   }
   return parts.find((part) => part.name === (names[name] ?? name))
 }

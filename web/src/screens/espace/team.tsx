@@ -8,6 +8,7 @@ import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { InvitedAddress } from '../../shell/invited-address.tsx'
 import { useMailPlace } from '../../shell/mail-place.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
+import { ScreenLink } from '../../shell/records/links.tsx'
 import { usePermissionText } from '../../shell/records/permissions.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -62,9 +63,14 @@ function Team() {
     <Page
       title={words('title')}
       actions={
-        <Button look="primary" icon="user" onPress={() => setAsked({ what: 'invite' })}>
-          {words('invite')}
-        </Button>
+        <>
+          <ScreenLink icon="link" to="/espace/$acteurId/webhooks" params={{ acteurId }}>
+            {words('webhooks')}
+          </ScreenLink>
+          <Button look="primary" icon="user" onPress={() => setAsked({ what: 'invite' })}>
+            {words('invite')}
+          </Button>
+        </>
       }
     >
       <QueryState query={team} lines={4} />

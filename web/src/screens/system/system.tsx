@@ -50,6 +50,11 @@ export function SystemScreen() {
             title={<Link to="/system/sources">{words('sources')}</Link>}
             note={words('sourcesNote')}
           />
+          <OneLine
+            icon="link"
+            title={<Link to="/system/webhooks">{words('webhooks')}</Link>}
+            note={words('webhooksNote')}
+          />
         </Lines>
       </Section>
     </Page>

@@ -63,6 +63,7 @@ const espace = { name: 'espace', path: '/espace', icon: 'hall', area: 'own' } as
 const inPalette = [
   { name: 'types', path: '/system/types', icon: 'list', area: 'reference' },
   { name: 'sources', path: '/system/sources', icon: 'screen', area: 'reference' },
+  { name: 'webhooks', path: '/system/webhooks', icon: 'link', area: 'webhooks' },
 ] as const satisfies readonly Screen[]
 
 /**

@@ -8,6 +8,7 @@ import { alertes } from './modules/alertes/module.ts'
 import { audit } from './modules/audit/module.ts'
 import { claims } from './modules/claims/module.ts'
 import { communes } from './modules/communes/module.ts'
+import { complaints } from './modules/complaints/module.ts'
 import { dashboard } from './modules/dashboard/module.ts'
 import { defibrillateurs } from './modules/defibrillateurs/module.ts'
 import { deletions } from './modules/deletions/module.ts'
@@ -90,6 +91,8 @@ import type { WebApp } from './web-app/web-app.ts'
 export const modules: readonly Module[] = [
   communes,
   media,
+  // Before publications: an erasure finds the complaints of reporters by the addresses that it then removes.
+  complaints,
   publications,
   alertes,
   acts,

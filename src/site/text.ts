@@ -419,6 +419,33 @@ export const t = {
       gone: 'Cette adresse n’est plus enregistrée : il n’y a plus de réponse en attente.',
     },
   },
+  complaint: {
+    title: 'Contester une décision',
+    decided: (title: string, restriction: 'rejected' | 'hidden' | 'deleted' | 'unfeatured' | 'deactivated') =>
+      ({
+        rejected: `« ${title} » a été rejetée.`,
+        hidden: `« ${title} » n’est plus visible.`,
+        deleted: `« ${title} » a été supprimée.`,
+        unfeatured: `« ${title} » n’est plus mise en avant.`,
+        deactivated: `« ${title} » n’est plus visible.`,
+      })[restriction],
+    left: (title: string) => `« ${title} », que vous aviez signalée, est restée visible.`,
+    on: (day: string) => `La décision est du ${day}.`,
+    byRule: 'Une règle automatique l’a prise.',
+    why: (reason: string) => `Voici ce qui vous a été écrit : ${reason}`,
+    limit: (day: string) =>
+      `Dites ici pourquoi vous n’êtes pas d’accord, jusqu’au ${day}. Une autre personne que celle qui a décidé lira votre réclamation, et vous répondra par courriel.`,
+    text: 'Pourquoi vous n’êtes pas d’accord',
+    hint: 'De 20 à 5 000 caractères.',
+    button: 'Envoyer ma réclamation',
+    done: 'Merci. Votre réclamation a bien été reçue : une autre personne que celle qui a décidé va la lire, et vous répondra par courriel.',
+    closed: {
+      done: 'Vous avez déjà contesté cette décision. La réponse arrive par courriel.',
+      lifted: 'Cette décision ne tient plus : il n’y a plus rien à contester.',
+      late: 'Cette décision ne peut plus être contestée : elle pouvait l’être pendant six mois.',
+      gone: 'Cette décision n’est plus enregistrée.',
+    },
+  },
   claim: {
     title: (nom: string) => `Revendiquer la page de ${nom}`,
     lead: 'Vous représentez cette organisation ? Dites-le : une personne vérifie votre demande avant de vous confier la page.',

@@ -67,7 +67,7 @@ const { site } = createSite({ config, clock, db, reads: db, lists: db, jobs: { e
 const limits = { countClient: async () => {}, countKey: async () => {} }
 for (const register of allPages) register(recorder as unknown as typeof app.server, { ...site, limits })
 // The pages of one person have a secret address.
-const publicRoutes = routes.filter((route) => !/^[/](?:abonnement|signalement)[/]/.test(route))
+const publicRoutes = routes.filter((route) => !/^[/](?:abonnement|reclamation|signalement)[/]/.test(route))
 const pages = publicRoutes.flatMap((route) => {
   const start = Object.keys(values).find((one) => route === one || route.startsWith(`${one}/`))
   const filled = start === undefined ? [route] : (values[start] ?? [])

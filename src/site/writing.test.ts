@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { untilWaiting } from '../../test/support/locks.ts'
 import { openWorld } from '../../test/support/world.ts'
+import { complaintsKit, why } from '../modules/complaints/complaints.test-kit.ts'
+import { objectionLinks } from '../modules/grounds/objecting.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
 import { reportsKit } from '../modules/publications/reports/reports.test-kit.ts'
 import { defaultPools } from '../platform/database/pools/pools.ts'
@@ -341,4 +343,33 @@ test('the title of a form says what became of it, and its errors lead to the fie
   const fields = [...summary.matchAll(/<a href="#(\w+)">/g)].map(([, name]) => name)
   expect(fields).toEqual(['email'])
   for (const name of fields) expect(text).toContain(` id="${name}"`)
+})
+
+test('a decision is contested by the link of its mail, once, without a script', async () => {
+  const kit = complaintsKit(world)
+  const one = await kit.written({ title: 'Loto' })
+  const moderator = await world.as('moderator')
+  await moderator.patch(`${one.at}/valide`, { valide: false, reason: 'Photo floue.' })
+  const objection = { about: 'statement', id: await kit.statementOf(one.id), by: one.editor.id } as const
+  const link = URL.parse(objectionLinks(world.config).linkOf(objection) ?? '')?.pathname ?? ''
+  const page = async () => {
+    const response = await fetch(`${url}${link}`)
+    expect(response.headers.get('cache-control')).toContain('no-store')
+    return response.text()
+  }
+  const shown = await page()
+  for (const words of ['« Loto » n’est plus visible.', 'Photo floue.', '<textarea'])
+    expect(shown).toContain(words)
+  expect(shown).not.toContain('<script')
+  const short = await fill(link, { text: 'Non.' })
+  expect([short.status, short.text.includes('<a href="#text">')]).toEqual([422, true])
+  expect((await fill(link, { text: why }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  const { status, location } = await fill(link, { text: why })
+  expect([status, location]).toEqual([303, `${link}?envoye=1`])
+  expect(await (await fetch(`${url}${location}`)).text()).toContain('a bien été reçue')
+  expect(await page()).toContain('Vous avez déjà contesté')
+  expect((await fill(link, { text: why })).status).toBe(403)
+  expect(await kit.complaintsOf(one.id)).toMatchObject([{ text: why, user_id: one.editor.id }])
+  const forged = `${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`
+  expect((await fetch(`${url}${forged}`)).status).toBe(404)
 })

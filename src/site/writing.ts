@@ -14,6 +14,7 @@ import { settingsOf, sharedSecret } from '../platform/config/config.ts'
 import { IdOrSlug } from '../platform/http/validation/schemas.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { hasOwner } from './acteurs.ts'
+import { complainingPage } from './complaining.ts'
 import { confirmingPage } from './confirming-reporter.ts'
 import { acceptForms, type Field, type Form, formPage } from './forms.ts'
 import { html, type Markup } from './html.ts'
@@ -26,6 +27,7 @@ export const writingPages: Pages = (scope, site) => {
   acceptForms(scope)
   formPage(scope, site, reportForm(site))
   confirmingPage(scope, site)
+  complainingPage(scope, site)
   formPage(scope, site, claimForm(site))
   formPage(scope, site, contactForm(site))
 }

@@ -68,6 +68,20 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
       ...{ kind: 'document', acteur_id: club.id, nom: 'Affiche', bytes: 1 },
       sha256: randomBytes(32).toString('hex'),
     })
+  const complaint = async (values: object = {}) => {
+    const record_id = await publication({ valide: false })
+    const statement = {
+      entity: 'publication',
+      record_id,
+      title: 'Fête',
+      restriction: 'hidden',
+      ground: JSON.stringify({ code: 'autre', label: 'Autre', text: 'Non.', kind: 'rule', reference: null }),
+      before: '{}',
+    }
+    const statement_id = await insert('statements', { ...statement, decided_by: officerId })
+    const about = { statement_id, record_id, title: 'Fête', user_id: writer.id, decider_id: officerId }
+    return insert('complaints', { ...about, text: 'Je ne suis pas d’accord.', ...values })
+  }
   const past = '2026-01-01T08:00:00Z'
   const shown = { moderation_status: 'published', valide: true, publie_le: past }
   const claim = async (values: object = {}, type: 'association' | 'mairie' = 'association') =>
@@ -505,6 +519,24 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
         delete: to('DELETE /admin/grounds/{id}'),
       },
       stored: row('grounds'),
+    },
+    complaint: {
+      titles: ['Complaint', 'ComplaintRead'],
+      at: [(id) => `/admin/complaints/${id}`, () => '/admin/complaints?sort=created_at_desc'],
+      states: {
+        open: () => complaint(),
+        'about their own decision': ({ id }) => complaint({ decider_id: id }),
+        'their own': ({ id }) => complaint({ user_id: id }),
+        decided: () =>
+          complaint({
+            ...{ decision: 'upheld', answer: 'Non.', decided_as: 'colleague', decided_by: colleague.id },
+            decided_at: now,
+          }),
+      },
+      actions: {
+        edit: to('PATCH /admin/complaints/{id}', { decision: 'upheld', answer: 'La règle est la même.' }),
+      },
+      stored: row('complaints'),
     },
     'publication type': {
       titles: ['AdminPublicationType'],

@@ -27,6 +27,7 @@ await run(
    insert into publications (id, slug, title, body, duplicate_key) values ('${about}', 'une', 'Une', 'Texte', 's:ffffffffffffffffffffffffffffffff');
    insert into support_threads (id, subject, email, said) values ('${about}', 'Un', 'a@example.org', '');
    insert into webhooks (id, url, types, secret) values ('${about}', 'https://a.example', '{publication.published}', repeat('x', 29)::bytea);
+   insert into report_cases (id, publication_id, ended_at, outcome, ended_by) values ('${about}', '${about}', now(), 'kept', 'team');
    insert into subscriptions (id, provider_subscription_id, status, status_at, status_rank, status_by)
    values ('${about}', 'sub-about', 'active', now(), 1, 'x')`,
 )
@@ -86,6 +87,12 @@ const rowsOf: Record<string, Rows> = {
   },
   '/admin/publications/{id}/reports': reports,
   '/admin/reports': reports,
+  '/admin/complaints': {
+    columns:
+      'complaints (id, case_id, record_id, title, text, created_at, decision, answer, decided_as, decided_by, decided_at)',
+    values: (n) =>
+      `'${about}', '${about}', 'Titre', 'Je ne suis pas d’accord.', ${at(n)}, ${n % 2 === 0 ? 'null, null, null, null, null' : `'upheld', 'Non.', 'colleague', '${author}', now()`}`,
+  },
   '/admin/alertes': {
     columns: 'alertes (id, commune_id, titre, message, niveau, created_at)',
     values: (n) => `'${here}', 'Titre', 'Texte', 'info', ${at(n)}`,

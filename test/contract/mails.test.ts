@@ -7,6 +7,7 @@ import { decisionMail } from '../../src/modules/claims/notify.mail.ts'
 import { decisionMails } from '../../src/modules/claims/notify.ts'
 
 import { questionMail } from '../../src/modules/claims/question/mail.ts'
+import { complaintMail } from '../../src/modules/complaints/mail.ts'
 import { waitingIn } from '../../src/modules/dashboard/counts.ts'
 import { digestMail } from '../../src/modules/digest/mail.ts'
 import { teamInvitationMail } from '../../src/modules/espace/invitations/mail.ts'
@@ -15,6 +16,7 @@ import { uncertainNotice } from '../../src/modules/mails/mail.ts'
 import { replyMails } from '../../src/modules/messages/replying/jobs.ts'
 import { replyMail } from '../../src/modules/messages/replying/mail.ts'
 import { failureNotice } from '../../src/modules/payments/failures/mail.ts'
+import { effects } from '../../src/modules/publications/decisions/reversing.ts'
 import { authorMail } from '../../src/modules/publications/notify.mail.ts'
 import { endedBy, outcomes } from '../../src/modules/publications/reports/cases.ts'
 import { reporterMail } from '../../src/modules/publications/reports/mail.ts'
@@ -43,7 +45,7 @@ const waiting = Object.fromEntries(
 const space = `${url}/backoffice/espace/${id}`
 const page = `${space}/publications/${id}`
 const alerte = { id, mairie_id: id, titre: 'Eau coupée', since: at, nom: 'Bouguenais', address: to }
-const publication = { id, nom: 'Zoé Martin', address: to, total: 1 }
+const publication = { id, user_id: id, nom: 'Zoé Martin', address: to, total: 1 }
 const subject = {
   publication_id: id,
   acteur_id: id,
@@ -51,6 +53,7 @@ const subject = {
   reason: null,
   by_report: null,
   by_machine: null,
+  statement_id: null,
   edit: 'read_again',
 } as const
 const rule = {
@@ -60,19 +63,37 @@ const rule = {
   kind: 'rule',
   reference: null,
 } as const
-const stated = { ...subject, reason: 'La fête est à Nantes.', by_report: true, by_machine: false } as const
+const stated = {
+  ...subject,
+  statement_id: id,
+  reason: 'La fête est à Nantes.',
+  by_report: true,
+  by_machine: false,
+} as const
 const unconfirmed = {
   ...{
     id,
     title: 'Fête du port',
     name: null,
     link: `${url}/signalement/AZnJo1uOfMGd`,
+    objection: null,
     contact: `${url}/contact`,
   },
   ...{ outcome: null, ended_by: null, ground: null, followed_by: null },
 }
-const decided = { ground: rule, at: at.toISOString() }
+const decided = { ground: rule, at: at.toISOString(), until: '2027-05-20T08:30:00Z' }
 const law = { ...rule, kind: 'law', reference: 'Code civil, article 9' } as const
+const objectionTo = () => `${url}/reclamation/sAZnJo1uOfMGd`
+const complained = {
+  ...{
+    id,
+    title: 'Fête du port',
+    text: 'La fête est à Bouguenais, sur le port.',
+    nom: 'Zoé Martin',
+    isReport: false,
+  },
+  ...{ decision: null, answer: null, effect: null, decided_as: null },
+} as const
 const claim = { id, acteur_id: id, nom: 'Zoé Martin', address: to, acteur_nom: 'Boule' }
 const reply = {
   message_id: `<${id}@example.org>`,
@@ -123,6 +144,29 @@ const samples: Record<string, Record<string, Printed[]>> = {
       ),
     ),
   },
+  complaints: {
+    complaintMail: languages.flatMap((langue) =>
+      [
+        { ...complained, kind: 'receipt' as const },
+        {
+          ...{
+            ...complained,
+            kind: 'answer' as const,
+            decision: 'upheld' as const,
+            decided_as: 'colleague' as const,
+          },
+          answer: 'La fête est à Nantes.',
+        },
+        ...effects.flatMap((effect) =>
+          [false, true].map((isReport) => ({
+            ...{ ...complained, kind: 'answer' as const, decision: 'reversed' as const, effect, isReport },
+            ...{ decided_as: 'administrator' as const, nom: isReport ? null : complained.nom },
+          })),
+        ),
+        { ...complained, kind: 'reversed' as const },
+      ].map((about) => complaintMail({ ...about, langue }, { to, from })),
+    ),
+  },
   digest: { digestMail: languages.map((langue) => digestMail({ id, langue }, waiting, { to, from, url })) },
   'espace/invitations': {
     teamInvitationMail: languages.flatMap((langue) =>
@@ -162,7 +206,7 @@ const samples: Record<string, Record<string, Printed[]>> = {
               decided: null,
             },
             to,
-            { from, pageOf: () => page },
+            { from, pageOf: () => page, objectionTo },
           ),
           authorMail(
             {
@@ -174,7 +218,7 @@ const samples: Record<string, Record<string, Printed[]>> = {
               decided: null,
             },
             to,
-            { from, pageOf: () => null },
+            { from, pageOf: () => null, objectionTo: () => null },
           ),
         ])
         .concat(
@@ -209,7 +253,9 @@ const samples: Record<string, Record<string, Printed[]>> = {
               total: 2,
               decided,
             },
-          ].map((one) => authorMail({ ...publication, ...one, langue }, to, { from, pageOf: () => page })),
+          ].map((one) =>
+            authorMail({ ...publication, ...one, langue }, to, { from, pageOf: () => page, objectionTo }),
+          ),
         ),
     ),
   },
@@ -238,6 +284,10 @@ const samples: Record<string, Record<string, Printed[]>> = {
     reporterMail: [
       { ...unconfirmed, kind: 'receipt' as const },
       { ...unconfirmed, kind: 'receipt' as const, name: 'Zoé', link: null },
+      {
+        ...{ ...unconfirmed, kind: 'outcome' as const, outcome: 'kept' as const, ended_by: 'team' as const },
+        objection: `${url}/reclamation/cAZnJo1uOfMGd`,
+      },
       ...outcomes.map((outcome, index) => ({
         ...unconfirmed,
         kind: 'outcome' as const,

@@ -4,6 +4,7 @@ import { actForm } from '../../src/modules/acts/acts.test-kit.ts'
 import { insertDefibrillateur } from '../../src/modules/defibrillateurs/defibrillateurs.test-kit.ts'
 import { formOf, png } from '../../src/modules/media/media.test-kit.ts'
 import { failedEvent, knownSubscription } from '../../src/modules/payments/payments.test-kit.ts'
+import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import type { Audience } from '../../src/platform/http/http-server.ts'
 import type { OpenApiDocument } from '../../src/platform/http/openapi/types.ts'
 import { openMairie } from '../support/mairies.ts'
@@ -133,6 +134,21 @@ async function callAll(): Promise<Statement[]> {
       text: 'Trop.',
       kind: 'rule',
     })
+    const hidden = await insertPublication(world, { acteur_id: hall.id })
+    const theirs = await world.user({ roles: ['moderator'] })
+    await world
+      .client({ source: 'backoffice', token: theirs.token })
+      .patch(`/admin/publications/${hidden.id}/valide`, { valide: false })
+    const statement = await world.db
+      .selectFrom('statements')
+      .select('id')
+      .where('record_id', '=', hidden.id)
+      .executeTakeFirstOrThrow()
+    given.statement_id = statement.id
+    const complainant = await world.user({ memberships: [{ acteur: hall }] })
+    const complaint = await world
+      .client({ token: complainant.token })
+      .post('/me/complaints', { statement_id: statement.id, text: 'Je ne suis pas d’accord.' })
     // Only a session makes keys, and other calls end sessions.
     const inSession = async (source: string) => {
       const { headers } = await openSession(world.db, member.id, { hasShownFactor: true })
@@ -184,6 +200,7 @@ async function callAll(): Promise<Statement[]> {
       notes: note.body.data.id,
       views: view.body.data.id,
       grounds: ground.body.data.id,
+      complaints: complaint.body.data.id,
       keys: key.body.data.id,
       'publication-types': type.id,
       'app-sources': 'backoffice',

@@ -5,7 +5,7 @@ import { insertPublication } from '../publications/publications.test-kit.ts'
 const world = await openWorld()
 const { as, post, acteur, db } = world
 const counts = async (client: Awaited<ReturnType<typeof as>>) => (await client.get('/admin/counts')).body.data
-const keys = ['publications', 'reports', 'claims', 'threads', 'runs', 'payment_events', 'mails']
+const keys = ['publications', 'complaints', 'reports', 'claims', 'threads', 'runs', 'payment_events', 'mails']
 
 test('GET /admin/counts returns 200 with the number and age of pending items', async () => {
   const admin = await as('admin')
@@ -40,6 +40,7 @@ test('GET /admin/counts returns 200 with the number and age of pending items', a
 test('GET /admin/counts omits areas without permission for the caller’s roles', async () => {
   expect(Object.keys(await counts(await as('moderator'))).sort()).toEqual([
     'claims',
+    'complaints',
     'publications',
     'reports',
   ])

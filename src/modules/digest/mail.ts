@@ -36,6 +36,7 @@ export const texts: Readonly<Record<'fr' | 'en', Text>> = {
     kinds: {
       publications: ['publication à modérer', 'publications à modérer'],
       reports: ['publication signalée', 'publications signalées'],
+      complaints: ['réclamation à trancher', 'réclamations à trancher'],
       claims: ['revendication à décider', 'revendications à décider'],
       threads: ['échange non lu', 'échanges non lus'],
       runs: ['import en échec', 'imports en échec'],
@@ -55,6 +56,7 @@ export const texts: Readonly<Record<'fr' | 'en', Text>> = {
     kinds: {
       publications: ['publication to moderate', 'publications to moderate'],
       reports: ['reported publication', 'reported publications'],
+      complaints: ['complaint to decide', 'complaints to decide'],
       claims: ['claim to decide', 'claims to decide'],
       threads: ['unread thread', 'unread threads'],
       runs: ['failed import', 'failed imports'],

@@ -2,6 +2,7 @@
 export const areaOfTopic = {
   publications: 'publications',
   reports: 'publications',
+  complaints: 'publications',
   claims: 'claims',
   threads: 'messages',
   runs: 'import-sources',
@@ -20,6 +21,7 @@ export type Topic = keyof typeof areaOfTopic
 
 const topicOfEntity: Record<string, Topic> = {
   publication: 'publications',
+  complaint: 'complaints',
   claim: 'claims',
   thread: 'threads',
   import_run: 'runs',
@@ -50,7 +52,15 @@ export function topicsOf({ entity, action }: { entity: string; action: string })
 }
 
 /** An erasure changes records of many areas, with one entry. */
-const changedByErasure: Topic[] = ['users', 'claims', 'threads', 'acteurs', 'publications', 'reports']
+const changedByErasure: Topic[] = [
+  'users',
+  'claims',
+  'threads',
+  'acteurs',
+  'publications',
+  'reports',
+  'complaints',
+]
 
 /** Topics of a mail about a record; some records show the state of their mails. */
 export const topicsOfMail = (entity: string): Topic[] =>

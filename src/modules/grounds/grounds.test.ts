@@ -124,7 +124,11 @@ test('every decision that takes something has a statement with its ground, and m
     expect(new Set(mails.map(({ user_id }) => user_id))).toEqual(new Set([one.owner.id, one.editor.id]))
     for (const mail of mails) {
       const found = (await findMail(db, mail.id)) ?? expect.fail('no mail')
-      const { text } = authorMail(found, found.address, { from: 'a@b.example', pageOf: () => null })
+      const { text } = authorMail(found, found.address, {
+        from: 'a@b.example',
+        pageOf: () => null,
+        objectionTo: () => null,
+      })
       for (const said of [why.reason, 'Hors sujet', 'Aucun signalement', 'Une personne a décidé'])
         expect(text, restriction).toContain(said)
     }
@@ -203,8 +207,8 @@ test('GET /me/statements returns 200 with what holds, to the author and members 
   // Neither who decided nor what an undo restores.
   const [shown] = await read(one.owner.token)
   expect(Object.keys(shown).sort()).toEqual([
-    ...['by_machine', 'by_report', 'decided_at', 'entity', 'ground', 'id', 'reason', 'record_id'],
-    ...['restriction', 'title'],
+    ...['by_machine', 'by_report', 'complain_until', 'complaint', 'decided_at', 'entity', 'ground', 'id'],
+    ...['reason', 'record_id', 'restriction', 'title'],
   ])
   expect(await client({ token: one.owner.token }).get('/me/statements?record_id=x')).toBeError(
     422,
@@ -243,7 +247,11 @@ test('a decision on several sends each recipient one mail, which lists what stil
   expect(await found()).toEqual(told(25, 1))
   const [mail] = (await mails()).filter(({ user_id }) => user_id === owner.id)
   const sent = (await findMail(db, mail?.id ?? '')) ?? expect.fail('no mail')
-  const { subject, text } = authorMail(sent, sent.address, { from: 'a@b.example', pageOf: () => null })
+  const { subject, text } = authorMail(sent, sent.address, {
+    from: 'a@b.example',
+    pageOf: () => null,
+    objectionTo: () => null,
+  })
   expect(subject).toBe('25 publications ont été rejetées')
   expect(text).toContain('– « Bal » (signalée)\n– « Fête 00 »\n')
   expect(text).toContain('– « Fête 18 »\nEt 5 autres.\n')
@@ -265,7 +273,11 @@ test('a mail says what an edit leads to, and links to no deleted publication', a
     const found = (await Promise.all((await mailsOf(id)).map(({ id }) => findMail(db, id)))).flatMap(
       (one) => one ?? [],
     )
-    return found.map((one) => authorMail(one, one.address, { from: 'a@b.example', pageOf: () => page }).text)
+    return found.map(
+      (one) =>
+        authorMail(one, one.address, { from: 'a@b.example', pageOf: () => page, objectionTo: () => null })
+          .text,
+    )
   }
   for (const [can_publish, said] of [
     [false, 'elle sera alors relue'],

@@ -63,6 +63,7 @@ const ofNobody = [
   'commune_former_slugs',
   'commune_infos',
   'communes',
+  'complaint_mails',
   'daily_counts',
   'decision_items',
   'decisions',

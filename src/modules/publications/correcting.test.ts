@@ -81,6 +81,7 @@ test('PATCH /admin/publications/{id} queues a delayed mail to the author', async
   const { subject, text } = authorMail(found, owner.email ?? '', {
     from: 'a@b.example',
     pageOf: (one) => pageOf({ backoffice: true, publicUrl: 'https://parvis.example' }, one),
+    objectionTo: () => null,
   })
   expect(subject).toBe('« Fête de la poire » a été corrigée')
   expect(text).toContain('Ce sont des poires.')

@@ -14,6 +14,8 @@ export type Subject = {
   /** Null: a correction, or a decision of the version before. */
   by_report: boolean | null
   by_machine: boolean | null
+  /** To which the recipient can object; null: there is none. */
+  statement_id: string | null
   /** Effect of an edit by the recipient; null: they may not edit it. */
   edit: 'read_again' | 'stays' | null
 }
@@ -21,6 +23,7 @@ export type Subject = {
 export type MailRow = {
   id: string
   kind: MailReason
+  user_id: string
   nom: string | null
   address: string
   langue: 'fr' | 'en'
@@ -28,13 +31,18 @@ export type MailRow = {
   subjects: Subject[]
   total: number
   /** Null: a correction, or a decision of the version before. */
-  decided: { ground: Ground; at: string } | null
+  decided: { ground: Ground; at: string; until: string } | null
 }
 
-type Options = { from: string; pageOf: (subject: Subject) => string | null }
+type Options = {
+  from: string
+  pageOf: (subject: Subject) => string | null
+  /** The page where the recipient objects to a statement; null: there is no site. */
+  objectionTo: (statementId: string) => string | null
+}
 
 /** Builds the mail about a decision or correction. Its Message-ID is kept across retries. */
-export function authorMail(row: MailRow, to: string, { from, pageOf }: Options): Mail {
+export function authorMail(row: MailRow, to: string, { from, pageOf, objectionTo }: Options): Mail {
   const { id, kind, nom, langue, subjects, total, decided } = row
   const texts = textsIn[langue]
   const [one] = subjects
@@ -58,8 +66,24 @@ export function authorMail(row: MailRow, to: string, { from, pageOf }: Options):
     ...(decided === null ? [] : [texts.facts(decided, subjects, isOne)]),
     ...(reason === '' ? [] : [`${texts.why}\n\n${reason}`]),
     ...[[next, isOne ? linkOf(one) : null].filter(Boolean).join('\n')].filter((text) => text !== ''),
+    ...(decided === null ? [] : [objecting(langue, decided.until, subjects, { isOne, objectionTo })]),
     texts.farewell,
   ])
+}
+
+/** Says how to object, and until when. */
+function objecting(
+  langue: MailRow['langue'],
+  until: string,
+  subjects: Subject[],
+  { isOne, objectionTo }: Pick<Options, 'objectionTo'> & { isOne: boolean },
+): string {
+  const links = subjects.flatMap(({ title, statement_id }) => {
+    const link = statement_id === null ? null : objectionTo(statement_id)
+    if (link === null) return []
+    return [isOne ? link : `– ${langue === 'fr' ? `« ${title} »` : `“${title}”`}\n  ${link}`]
+  })
+  return [textsIn[langue].object(days[langue].format(new Date(until)), links.length > 0), ...links].join('\n')
 }
 
 /** Writes a ground with its text. */
@@ -73,6 +97,8 @@ const fr = {
   hello: 'Bonjour',
   why: 'Voici pourquoi :',
   farewell: 'Bien à vous,\nL’équipe',
+  object: (until: string, hasLink: boolean) =>
+    `Si vous n’êtes pas d’accord, vous pouvez contester jusqu’au ${until}${hasLink ? '' : ', dans votre espace'} ; une autre personne examinera votre réclamation${hasLink ? ' :' : '.'}`,
   line: ({ title, by_report, by_machine }: Subject) => {
     const marks = [by_report && 'signalée', by_machine && 'repérée par une machine'].filter(Boolean)
     return `– « ${title} »${marks.length === 0 ? '' : ` (${marks.join(', ')})`}`
@@ -158,6 +184,8 @@ const en: typeof fr = {
   hello: 'Hello',
   why: 'Here is why:',
   farewell: 'Kind regards,\nThe team',
+  object: (until, hasLink) =>
+    `If you disagree, you can complain until ${until}${hasLink ? '' : ', in your space'}; somebody else will examine your complaint${hasLink ? ':' : '.'}`,
   line: ({ title, by_report, by_machine }) => {
     const marks = [by_report && 'reported', by_machine && 'found by a machine'].filter(Boolean)
     return `– “${title}”${marks.length === 0 ? '' : ` (${marks.join(', ')})`}`

@@ -17,6 +17,7 @@ import {
 } from '../../platform/mail/row-mails.ts'
 import { spaceAddress } from '../../platform/mail/space.ts'
 import type { Deps } from '../../platform/module.ts'
+import { objectionLinks, objectionUntil } from '../grounds/objecting.ts'
 import { holdsOfPublication } from '../grounds/statements.ts'
 import { authorMail, type MailReason, type MailRow, type Subject } from './notify.mail.ts'
 
@@ -51,6 +52,14 @@ async function listRecipients(
       and ${isTold(sql`${kind !== 'corrected'}::boolean`)}
     order by u.id, p.id`.execute(tx)
   return rows
+}
+
+/** Lists who is told of what restricts a publication. */
+export async function listTold(tx: Database, publicationId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct u.id from publications p cross join ${candidates}
+    where p.id = ${publicationId} and ${isTold(sql`true`)} order by u.id`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /**
@@ -93,7 +102,7 @@ const edit = sql`case when o.role = 'owner' or 'manage_publications' = any(o.per
  * decision that the recipient is told of and that it still restricts.
  */
 const neededMail = sql`
-  select m.id, m.kind, m.reason, u.nom, u.email, u.langue, about.*
+  select m.id, m.kind, m.reason, u.id as user_id, u.nom, u.email, u.langue, about.*
   from publication_mails m join publications first on first.id = m.publication_id
   join users u on u.id = coalesce(m.user_id, first.created_by)
   cross join lateral (
@@ -103,9 +112,10 @@ const neededMail = sql`
       select p.id, p.title, count(*) over () as total,
         jsonb_build_object('publication_id', p.id, 'title', p.title, 'acteur_id', o.acteur_id, 'edit', ${edit},
           'reason', case when m.kind = 'corrected' then m.reason when s.id is null then p.moderation_reason else s.reason end,
-          'by_report', s.by_report, 'by_machine', s.by_machine) as subject,
+          'by_report', s.by_report, 'by_machine', s.by_machine, 'statement_id', s.id) as subject,
         case when s.id is not null
-          then jsonb_build_object('ground', s.ground, 'at', ${jsonTime(sql`s.decided_at`)}) end as decided
+          then jsonb_build_object('ground', s.ground, 'at', ${jsonTime(sql`s.decided_at`)},
+            'until', ${jsonTime(objectionUntil(sql`s.decided_at`))}) end as decided
       from (
         select m.publication_id as id
         union select of_decision.record_id from statements of_decision
@@ -128,7 +138,7 @@ const neededMail = sql`
 /** Returns a mail with its recipient; null if it is no longer needed. */
 export async function findMail(db: Database, id: string): Promise<MailRow | null> {
   const { rows } = await sql<MailRow>`
-    select id, kind, nom, email as address, langue, total, subjects, decided
+    select id, kind, user_id, nom, email as address, langue, total, subjects, decided
     from (${neededMail}) needed where id = ${id}`.execute(db)
   return rows[0] ?? null
 }
@@ -217,11 +227,15 @@ export const mailHandlers = (deps: Pick<Deps, 'db' | 'mailer' | 'config'>): Hand
 const mailHandler = (
   job: typeof mailMember,
   { db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>,
-) =>
-  handle(job, async ({ mailId }, context) => {
+) => {
+  const links = objectionLinks(config)
+  return handle(job, async ({ mailId }, context) => {
     const found = await findMail(db, mailId)
     const address = found === null ? null : parseMailAddress(found.address)
     if (found === null || address === null) return deleteRowMail(db, authorMails, mailId)
-    const mail = authorMail(found, address, { from: config.mail.from, pageOf: (one) => pageOf(config, one) })
+    const objectionTo = (id: string) => links.linkOf({ about: 'statement', id, by: found.user_id })
+    const page = (one: Subject) => pageOf(config, one)
+    const mail = authorMail(found, address, { from: config.mail.from, pageOf: page, objectionTo })
     await sendRowMail({ db, mailer }, authorMails, mailId, mail, context)
   })
+}

@@ -8,6 +8,7 @@ import type { SignedInScope } from '../../platform/http/http-server.ts'
 import * as fields from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { PublicGround } from '../grounds/grounds.ts'
+import { objectionUntil } from '../grounds/objecting.ts'
 import { holdsOfPublication, restrictions } from '../grounds/statements.ts'
 import { attachedTo, restrictionOf } from './visibility.ts'
 
@@ -28,6 +29,18 @@ const OwnStatement = fields.titled('OwnStatement', {
     examples: [false],
   }),
   decided_at: fields.ResponseTimestamp(),
+  complain_until: fields.ResponseTimestamp('Until when the caller can complain about it'),
+  complaint: fields.nullable(
+    fields.titled(
+      'ComplaintOfStatement',
+      {
+        created_at: fields.ResponseTimestamp(),
+        decision: fields.nullable(fields.oneOf(['upheld', 'reversed'], 'Null: nobody has decided it')),
+        answer: fields.textOrNull('Nous avons relu votre annonce.'),
+      },
+      'That of the caller; null: there is none',
+    ),
+  ),
 })
 type OwnStatement = Static<typeof OwnStatement>
 
@@ -74,7 +87,9 @@ export async function listOwn(
   )
   const { rows } = await sql<OwnStatement>`
     select s.id, s.entity, s.record_id, s.title, s.restriction, s.ground, s.reason, s.by_report, s.by_machine,
-      ${jsonTime(sql`s.decided_at`)} as decided_at
+      ${jsonTime(sql`s.decided_at`)} as decided_at, ${jsonTime(objectionUntil(sql`s.decided_at`))} as complain_until,
+      (select json_build_object('created_at', ${jsonTime(sql`c.created_at`)}, 'decision', c.decision, 'answer', c.answer)
+        from complaints c where c.statement_id = s.id and c.user_id = ${user.id}) as complaint
     from (
       select id from publications where created_by = ${user.id}
       union select id from publications where acteur_id = any(${acteurIds}::uuid[])) own

@@ -107,6 +107,24 @@ export const contentSentences = {
     fr: 'a classé sans suite les signalements de la publication[ {name}]',
     en: 'closed the reports of the publication[ {name}]: nothing wrong',
   },
+  'complaint.create': { fr: 'a contesté une décision', en: 'complained about a decision' },
+  'complaint.decide': {
+    fr: 'a tranché une réclamation',
+    en: 'decided a complaint',
+    cases: {
+      field: 'decision',
+      is: {
+        upheld: {
+          fr: 'a maintenu une décision après une réclamation',
+          en: 'upheld a decision after a complaint',
+        },
+        reversed: {
+          fr: 'a annulé une décision après une réclamation',
+          en: 'reversed a decision after a complaint',
+        },
+      },
+    },
+  },
   'alerte.create': { fr: 'a créé l’alerte[ {name}]', en: 'created the alert[ {name}]' },
   'alerte.update': { fr: 'a modifié l’alerte[ {name}]', en: 'edited the alert[ {name}]' },
   'notification.send': {

@@ -61,7 +61,7 @@ async function findUnchanged(tx: Database, items: DecidedItem[]) {
 }
 
 /** Locks publications in id order; this also blocks new reports, which lock them for key share. */
-async function lockAgainstReports(tx: Database, ids: string[]): Promise<void> {
+export async function lockAgainstReports(tx: Database, ids: string[]): Promise<void> {
   await sql`select from publications where id = any(${ids}::uuid[]) order by id for update`.execute(tx)
 }
 
@@ -69,7 +69,7 @@ async function lockAgainstReports(tx: Database, ids: string[]): Promise<void> {
  * Reopens closed reports, unless the reporter has a newer open one. Returns how many it reopened, by
  * publication. The publications must be locked against new reports.
  */
-async function reopenReports(tx: Database, ids: string[]): Promise<Map<string, number>> {
+export async function reopenReports(tx: Database, ids: string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ publication_id: string; count: number }>`
     with reopened as (

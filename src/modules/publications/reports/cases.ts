@@ -16,6 +16,9 @@ export const outcomes = [
 ] as const
 export type Outcome = (typeof outcomes)[number]
 
+/** Outcomes to which a reporter can object: they left what was reported. */
+export const contestable: readonly Outcome[] = ['kept', 'unfounded', 'corrected', 'expired']
+
 /** A person of the team, those who manage the publication, or a rule that nobody applies by hand. */
 export const endedBy = ['team', 'author', 'rule'] as const
 export type EndedBy = (typeof endedBy)[number]

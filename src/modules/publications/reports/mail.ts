@@ -12,6 +12,8 @@ type About = {
   name: string | null
   /** The page that confirms the address; null: it is confirmed, or there is no site. */
   link: string | null
+  /** The page where the reporter objects to the outcome; null: there is no site, or nothing to object to. */
+  objection: string | null
   /** The form of the support; null: there is no site. */
   contact: string | null
   outcome: Outcome | null
@@ -45,13 +47,15 @@ const textsOf: Record<About['kind'], (about: About) => Text> = {
       'Si vous n’avez rien signalé, quelqu’un a donné votre adresse par erreur : il n’y a rien à faire.',
     ],
   }),
-  outcome: ({ title, outcome, ended_by, ground, followed_by, contact }) => ({
+  outcome: ({ title, outcome, ended_by, ground, followed_by, objection, contact }) => ({
     subject: 'Suite de votre signalement',
     paragraphs: [
       `Vous aviez signalé « ${title} ». ${decided[outcome ?? 'kept']}`,
       ...(followed_by === 'restored' ? ['Depuis, elle est de nouveau visible.'] : []),
       [...(ground === null ? [] : [groundOf(ground)]), deciders[ended_by ?? 'team']].join('\n'),
-      objection(contact),
+      objection === null
+        ? writing(contact)
+        : `Si vous n’êtes pas d’accord, vous pouvez contester pendant six mois ; une autre personne examinera votre réclamation :\n${objection}`,
     ],
   }),
   followed: ({ title, followed_by, contact }) => ({
@@ -61,7 +65,7 @@ const textsOf: Record<About['kind'], (about: About) => Text> = {
       followed_by === 'reopened'
         ? 'Cela ne tient plus : une personne va relire votre signalement, et vous saurez ici ce qui a été décidé.'
         : 'Depuis, elle est de nouveau visible.',
-      objection(contact),
+      writing(contact),
     ],
   }),
 }
@@ -87,5 +91,5 @@ const deciders: Record<EndedBy, string> = {
 
 const groundOf = (ground: Ground) => `${ground.kind === 'law' ? 'Loi' : 'Règle'} : ${groundIn(ground)}`
 
-const objection = (contact: string | null) =>
+const writing = (contact: string | null) =>
   `Si vous n’êtes pas d’accord, écrivez-nous, et quelqu’un regardera de nouveau${contact === null ? '.' : ` :\n${contact}`}`

@@ -14,8 +14,9 @@ import {
 } from '../../../platform/mail/row-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
 import type { Ground } from '../../grounds/grounds.ts'
+import { objectionLinks } from '../../grounds/objecting.ts'
 import { reporterAddresses } from './addresses.ts'
-import { type EndedBy, type Following, type Outcome, titleAt } from './cases.ts'
+import { contestable, type EndedBy, type Following, type Outcome, titleAt } from './cases.ts'
 import { reporterMail } from './mail.ts'
 
 /**
@@ -56,15 +57,20 @@ export function mailDueHandler({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Handler
 export function mailReporterHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
   const { db, config } = deps
   const addresses = reporterAddresses(config.sessionKeys)
+  const links = objectionLinks(config)
   return handle(mailReporter, async ({ mailId: id }, context) => {
     const found = await findMail(db, id)
     if (found === null) return deleteRowMail(db, reporterMails, id)
-    const { reporter_id, address, isConfirmed, ...about } = found
+    const { case_id, reporter_id, address, isConfirmed, ...about } = found
     const contents = addresses.open(reporter_id, address)
     if (contents === null) throw new Error('SESSION_KEY does not decrypt the address of a reporter')
     const link = isConfirmed ? null : linkOf(config, `signalement/${tokenOf(reporter_id, contents.secret)}`)
+    const isContestable =
+      about.outcome !== null && contestable.includes(about.outcome) && about.followed_by === null
+    const objection = isContestable ? links.linkOf({ about: 'case', id: case_id, by: reporter_id }) : null
+    const contact = linkOf(config, 'contact')
     const mail = reporterMail(
-      { id, ...about, name: isConfirmed ? contents.name : null, link, contact: linkOf(config, 'contact') },
+      { id, ...about, name: isConfirmed ? contents.name : null, link, objection, contact },
       { to: contents.address, from: config.mail.from },
     )
     await sendRowMail(deps, reporterMails, id, mail, context)
@@ -77,6 +83,7 @@ const linkOf = ({ hasSite, publicSiteUrl, publicUrl }: Config, path: string): st
 
 type Found = {
   kind: 'receipt' | 'outcome' | 'followed'
+  case_id: string
   reporter_id: string
   address: Buffer
   isConfirmed: boolean
@@ -89,7 +96,7 @@ type Found = {
 
 async function findMail(db: Database, id: string): Promise<Found | null> {
   const { rows } = await sql<Found>`
-    select m.kind, m.reporter_id, r.address, r.confirmed_at is not null as "isConfirmed", ${titleAt(sql`c.opened_at`)} as title,
+    select m.kind, m.case_id, m.reporter_id, r.address, r.confirmed_at is not null as "isConfirmed", ${titleAt(sql`c.opened_at`)} as title,
       c.outcome, c.ended_by, c.ground, c.followed_by
     from report_mails m join reporters r on r.id = m.reporter_id
     join report_cases c on c.id = m.case_id join publications p on p.id = c.publication_id

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import { groundsKit } from '../../grounds/grounds.test-kit.ts'
 import { auditedValues, copyPublication } from '../publications.test-kit.ts'
+import { contestable } from './cases.ts'
 import { expireReports } from './expiring.ts'
 import { mailDueHandler } from './mailing.ts'
 import { reportsKit } from './reports.test-kit.ts'
@@ -115,7 +116,7 @@ test.each(ways)('each reporter learns once that it was %s %j', async (outcome, f
   expect(mails).toHaveLength(2)
   expect(new Set(mails.map(({ to }) => to)).size).toBe(2)
   for (const { text } of mails) {
-    expect(text).toContain('/contact')
+    expect(text).toContain(contestable.includes(outcome as never) ? '/reclamation/c' : '/contact')
     expect(text).not.toMatch(/Entre nous|@example/)
   }
   // Later decisions end no case that has ended.

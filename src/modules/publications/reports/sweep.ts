@@ -10,10 +10,16 @@ import { afterId } from '../../../platform/personal.ts'
 import { type ReporterAddresses, reporterAddresses } from './addresses.ts'
 import { reporterMails } from './mailing.ts'
 
-/** Deletes who waited for the outcome of cases that ended so many months ago, and addresses that wait for nothing. */
+/**
+ * Deletes who waited for the outcome of cases that ended so many months ago, unless they wait for the answer to a complaint,
+ * and addresses that wait for nothing.
+ */
 export async function deleteOldReporters(db: Database, months: number, batch: number): Promise<number> {
   const isOld = sql`case_id in (
-    select id from report_cases where ended_at < now() - make_interval(months => ${months}::int))`
+    select id from report_cases where ended_at < now() - make_interval(months => ${months}::int))
+    and not exists (select from complaints c
+      where c.case_id = case_reporters.case_id and c.reporter_id = case_reporters.reporter_id
+        and coalesce(c.decided_at > now() - interval '7 days', true))`
   const deleted = await deletionOf('case_reporters', isOld)(db, batch)
   return deleted + (await deleteIdleReporters(db, batch))
 }

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Caller } from '../../platform/access/caller.ts'
+import { create } from '../../platform/change.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { conflictOf, invalid, notFound, raise } from '../../platform/errors.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
+import type { Deps } from '../../platform/module.ts'
+import type { Ground } from '../grounds/grounds.ts'
+import { canObject, type Objection, objectionUntil } from '../grounds/objecting.ts'
+import type { Restriction } from '../grounds/statements.ts'
+import { contestable, type Outcome } from '../publications/reports/cases.ts'
+import { queueMail } from './mailing.ts'
+import { insertComplaint, type StoredComplaint } from './queries.ts'
+import { complaint } from './record.ts'
+
+/** What somebody may complain about. */
+export type Contested = {
+  record_id: string
+  title: string
+  decider_id: string | null
+  decided_at: Date
+  until: Date
+  restriction: Restriction | null
+  outcome: Outcome | null
+  ground: Ground | null
+  reason: string | null
+  /**
+   * `open`: a complaint is possible. `late`; `lifted`: nothing is left to complain about; `done`: this person has complained.
+   */
+  state: 'open' | 'late' | 'lifted' | 'done'
+}
+
+/** Finds what somebody objects to; null if it is not theirs, or not kept any more. `lock`: until the transaction ends. */
+export async function findContested(
+  db: Database,
+  { about, id, by }: Objection,
+  { lock = false } = {},
+): Promise<Contested | null> {
+  const locked = lock ? sql`for share of one` : sql``
+  const { rows } = await (about === 'statement'
+    ? sql<Contested>`
+      select one.record_id, one.title, one.decided_by as decider_id, one.decided_at, ${objectionUntil(sql`one.decided_at`)} as until,
+        one.restriction, null as outcome, one.ground, one.reason, case
+          when exists (select from complaints c where c.statement_id = one.id and c.user_id = ${by}) then 'done'
+          when one.ended_at is not null then 'lifted'
+          when not ${canObject(sql`one.decided_at`)} then 'late' else 'open' end as state
+      from statements one join publications p on p.id = one.record_id join users u on u.id = ${by}
+      where one.id = ${id} and u.actif and (p.created_by = u.id or exists (
+        select from actor_users m where m.acteur_id = p.acteur_id and m.user_id = u.id)) ${locked}`
+    : sql<Contested>`
+      select p.id as record_id, p.title, one.decided_by as decider_id, one.ended_at as decided_at,
+        ${objectionUntil(sql`one.ended_at`)} as until, null as restriction, one.outcome, one.ground, null as reason, case
+          when exists (select from complaints c where c.case_id = one.id and c.reporter_id = ${by}) then 'done'
+          when one.followed_by is not null then 'lifted'
+          when not ${canObject(sql`one.ended_at`)} then 'late' else 'open' end as state
+      from report_cases one join publications p on p.id = one.publication_id
+      join case_reporters f on f.case_id = one.id and f.reporter_id = ${by}
+      where one.id = ${id} and one.outcome = any(${[...contestable]}::text[]) ${locked}`
+  ).execute(db)
+  return rows[0] ?? null
+}
+
+type Tools = Pick<Deps, 'db'> & { jobs: Pick<Deps['jobs'], 'enqueue'> }
+
+/**
+ * Files a complaint, with its receipt. The lock makes it wait for an undo, which lifts what it is about: 409, as for a second
+ * one of the same person; 404 if it is not theirs.
+ */
+export function fileComplaint(
+  { db, jobs }: Tools,
+  caller: Caller,
+  objection: Objection,
+  given: string,
+): Promise<StoredComplaint> {
+  const text = given.trim()
+  if (text.length < 20) throw invalid('text', tooShort)
+  return create(db, caller, complaint, { action: 'complaint.create' }, async (tx) => {
+    const found = (await findContested(tx, objection, { lock: true })) ?? raise(notFound())
+    if (found.state !== 'open') throw refusals[found.state]()
+    const { record_id, title, decider_id } = found
+    const { about, id, by } = objection
+    const whose =
+      about === 'statement'
+        ? { statement_id: id, case_id: null, user_id: by, reporter_id: null }
+        : { statement_id: null, case_id: id, user_id: null, reporter_id: by }
+    const row = await insertComplaint(tx, { id: uuidv7(), ...whose, record_id, title, text, decider_id })
+    await queueMail(tx, jobs, { complaintId: row.id, kind: 'receipt', userId: row.user_id })
+    return row
+  })
+}
+
+const tooShort = { en: 'must have at least 20 characters', fr: 'doit avoir au moins 20 caractères' }
+
+const refusals = {
+  done: () =>
+    conflictOf({
+      en: 'You have already complained about this decision.',
+      fr: 'Vous avez déjà contesté cette décision.',
+    }),
+  lifted: () =>
+    conflictOf({ en: 'This decision is not in force any more.', fr: 'Cette décision ne tient plus.' }),
+  late: () =>
+    conflictOf({
+      en: 'Complaints are possible for six months.',
+      fr: 'Une décision se conteste pendant six mois.',
+    }),
+}

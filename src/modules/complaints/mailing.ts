@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import Type from 'typebox'
+import type { Database } from '../../platform/database/connect.ts'
+import { parseMailAddress } from '../../platform/formats/mail-address.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { defineJob, type Handler, handle, type Schedule, schedule } from '../../platform/jobs/job.ts'
+import { enqueueLost } from '../../platform/jobs/rows.ts'
+import {
+  deleteRowMail,
+  giveUpMails,
+  type MailKind,
+  mailTries,
+  sendRowMail,
+} from '../../platform/mail/row-mails.ts'
+import type { Deps } from '../../platform/module.ts'
+import { reporterAddresses } from '../publications/reports/addresses.ts'
+import { type About, complaintMail } from './mail.ts'
+
+const mailComplaint = defineJob('complaints.mail', Type.Object({ mailId: Type.String() }), mailTries)
+const sweep = defineJob('complaints.sweep-mails', Type.Object({}))
+
+/** Not listed in the back-office: some go to reporters, whom nobody sees. */
+export const complaintMails: MailKind = {
+  name: 'complaint',
+  table: 'complaint_mails',
+  queue: mailComplaint.name,
+}
+
+type NewMail = { complaintId: string; kind: About['kind']; userId: string | null }
+
+/** Enqueues a mail about a complaint. `userId` null: to the reporter who complains. */
+export async function queueMail(
+  tx: Database,
+  jobs: Pick<Deps['jobs'], 'enqueue'>,
+  { complaintId, kind, userId }: NewMail,
+): Promise<void> {
+  const mailId = uuidv7()
+  await tx
+    .insertInto('complaint_mails')
+    .values({ id: mailId, complaint_id: complaintId, kind, user_id: userId })
+    .execute()
+  await jobs.enqueue(tx, mailComplaint, { mailId }, { singletonKey: mailId })
+}
+
+/** Sends one mail; nothing to somebody without a verified address, who reads it in their space. */
+export function mailComplaintHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
+  const { db, config } = deps
+  const addresses = reporterAddresses(config.sessionKeys)
+  return handle(mailComplaint, async ({ mailId }, context) => {
+    const found = await findMail(db, mailId)
+    if (found === null) return deleteRowMail(db, complaintMails, mailId)
+    const { reporter_id, sealed, email, ...about } = found
+    const contents = reporter_id === null || sealed === null ? null : addresses.open(reporter_id, sealed)
+    const to = contents?.address ?? (email === null ? null : parseMailAddress(email))
+    if (to === null) return deleteRowMail(db, complaintMails, mailId)
+    const mail = complaintMail({ id: mailId, ...about }, { to, from: config.mail.from })
+    await sendRowMail(deps, complaintMails, mailId, mail, context)
+  })
+}
+
+type Found = Omit<About, 'id'> & { reporter_id: string | null; sealed: Buffer | null; email: string | null }
+
+async function findMail(db: Database, id: string): Promise<Found | null> {
+  const { rows } = await sql<Found>`
+    select m.kind, coalesce(u.langue, 'fr') as langue, u.nom, c.title, c.case_id is not null as "isReport", c.text, c.decision,
+      c.answer, c.effect, c.decided_as, c.reporter_id, r.address as sealed,
+      case when u.actif and u.email_verified then u.email end as email
+    from complaint_mails m join complaints c on c.id = m.complaint_id
+    left join users u on u.id = m.user_id left join reporters r on m.user_id is null and r.id = c.reporter_id
+    where m.id = ${id}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Enqueues mails whose job was lost, and gives up those whose worker died. */
+export function sweepMailsHandler({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Handler {
+  return handle(sweep, async () => {
+    const { rows } = await sql<{ id: string }>`
+      select id from complaint_mails where email_status = 'queued' order by email_status_at limit 1000`.execute(
+      db,
+    )
+    await enqueueLost(
+      { db, jobs },
+      mailComplaint,
+      rows.map(({ id }) => id),
+      (mailId) => ({ mailId }),
+    )
+    await giveUpMails(db, complaintMails)
+  })
+}
+
+export const sweepMailsSchedule: Schedule = schedule(sweep, '41 * * * *', {})

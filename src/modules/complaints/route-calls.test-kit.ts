@@ -1,0 +1,79 @@
+import { expect } from 'vitest'
+import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
+import { insertPublication } from '../publications/publications.test-kit.ts'
+
+export function routeCalls(stage: Stage): RouteCalls {
+  const { db, club, author, admin, moderator, noted, personal, secret } = stage
+  /** A publication of the author that the moderator has hidden, and its statement. */
+  const hidden = async () => {
+    const values = { acteur_id: club.id, created_by: author.id }
+    const { id } = await insertPublication({ db }, values)
+    await moderator.client.patch(`/admin/publications/${id}/valide`, { valide: false })
+    const statement = await db
+      .selectFrom('statements')
+      .select('id')
+      .where('record_id', '=', id)
+      .executeTakeFirstOrThrow()
+    return { id, statement_id: statement.id }
+  }
+  const text = `Je ne suis pas d’accord : ${secret}.`
+  const complaint = async () => {
+    const { id: record_id, statement_id } = await hidden()
+    const { body } = await author.client.post('/me/complaints', { statement_id, text })
+    return { id: body.data.id as string, record_id }
+  }
+  return {
+    'POST /me/complaints': async () => {
+      const { id, statement_id } = await hidden()
+      const after = {
+        ...{ id: expect.any(String), statement_id, user_id: author.id, record_id: id },
+        ...{ decider_id: moderator.id, title: personal, text: personal },
+      }
+      return {
+        by: author,
+        path: '/me/complaints',
+        body: { statement_id, text },
+        rows: [{ ...noted('complaint.create', null, after), entity: 'complaint' }],
+      }
+    },
+    'GET /admin/complaints': async () => ({ by: moderator, path: '/admin/complaints?state=open' }),
+    'GET /admin/complaints/{id}': async () => ({
+      by: moderator,
+      path: `/admin/complaints/${(await complaint()).id}`,
+    }),
+    'PATCH /admin/complaints/{id}': async () => {
+      const { id } = await complaint()
+      const before = { decision: null, answer: null, decided_as: null, decided_by: null }
+      const after = {
+        ...{ decision: 'upheld', answer: personal, decided_as: expect.any(String), decided_by: admin.id },
+      }
+      return {
+        by: admin,
+        path: `/admin/complaints/${id}`,
+        body: { decision: 'upheld', answer: `La règle est la même pour tous, ${secret}.` },
+        rows: [{ ...noted('complaint.decide', before, after), entity: 'complaint', entity_id: id }],
+      }
+    },
+    'PATCH /admin/complaints/{id}?reversed': async () => {
+      const { id, record_id } = await complaint()
+      const before = { decision: null, effect: null, decided_as: null, decided_by: null }
+      const after = {
+        ...{ decision: 'reversed', effect: 'restored', decided_as: expect.any(String), decided_by: admin.id },
+      }
+      const undone = noted(
+        'publication.undo',
+        { valide: false, decided_centrally: true },
+        { valide: true, decided_centrally: false, decision_id: expect.any(String) },
+      )
+      return {
+        by: admin,
+        path: `/admin/complaints/${id}`,
+        body: { decision: 'reversed' },
+        rows: [
+          { ...undone, entity: 'publication', entity_id: record_id },
+          { ...noted('complaint.decide', before, after), entity: 'complaint', entity_id: id },
+        ],
+      }
+    },
+  }
+}

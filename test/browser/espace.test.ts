@@ -485,3 +485,39 @@ story('a mairie without a commune says why it cannot alert, and asks the team fo
   await page.reload()
   await page.getByText('C’est demandé.').waitFor()
 })
+
+story('somebody whose publication is hidden objects in the space, on a phone', async () => {
+  const club = await world.acteur({ nom: 'Club de lecture', valide: true })
+  const owner = await world.user({ email_verified: true, memberships: [{ acteur: club, role: 'owner' }] })
+  const { id } = await insertPublication(world, {
+    title: 'Lecture',
+    acteur_id: club.id,
+    created_by: owner.id,
+  })
+  const moderator = await world.as('moderator')
+  await moderator.patch(`/admin/publications/${id}/valide`, { valide: false, reason: 'Photo floue.' })
+  const page = await openPage({
+    ...{ url, session: await openSession(db, owner.id), width: 360, height: 740 },
+    expects: /status of 422/,
+  })
+  await page.goto(`/backoffice/espace/${club.id}/publications/${id}`)
+  await page.getByRole('button', { name: 'Contester' }).click()
+  const text = page.getByRole('textbox', { name: 'Pourquoi vous n’êtes pas d’accord' })
+  await untilFocused(text)
+  await isFit(page, '360-contester')
+  await text.fill('Non.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Envoyer', exact: true }).click()
+  await page.locator('[aria-invalid=true]').waitFor()
+  await text.fill('La photo est nette sur mon téléphone.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Envoyer', exact: true }).click()
+  await page.getByText('une autre personne va vous répondre').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Contester' }).count()).toBe(0)
+  await isFit(page, '360-conteste')
+  const stored = await db.selectFrom('complaints').selectAll().where('record_id', '=', id).execute()
+  expect(stored).toMatchObject([{ text: 'La photo est nette sur mon téléphone.', user_id: owner.id }])
+  const second = await world.as('moderator')
+  const answer = { decision: 'upheld', answer: 'Elle est floue sur un ordinateur.' }
+  expect((await second.patch(`/admin/complaints/${stored[0]?.id}`, answer)).status).toBe(200)
+  await page.reload()
+  await page.getByText('la décision est maintenue. Elle est floue sur un ordinateur.').waitFor()
+})

@@ -2657,6 +2657,17 @@ export const en: Texts = {
       machine: 'A machine found it; a person decided.',
       person: 'A person decided.',
       correct: 'Correct and send again',
+      contest: 'Complain',
+      contestTitle: 'Complain about this decision',
+      contestText:
+        'You can complain until {until}, once. Somebody else than who decided will read what you write, and answer you.',
+      contestWhy: 'Why you disagree',
+      contestHelp: 'From 20 to 5 000 characters.',
+      send: 'Send',
+      contested: 'Your complaint is sent.',
+      awaited: 'You complained on {at}: somebody else will answer you.',
+      upheld: 'You complained on {at}: the decision stays.',
+      reversed: 'You complained on {at}: you were right.',
     },
     attention: {
       title: 'To look at',

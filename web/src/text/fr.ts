@@ -2379,6 +2379,17 @@ export const fr = {
       machine: 'Une machine l’a repérée ; une personne a décidé.',
       person: 'Une personne a décidé.',
       correct: 'Corriger et renvoyer',
+      contest: 'Contester',
+      contestTitle: 'Contester cette décision',
+      contestText:
+        'Vous pouvez contester jusqu’au {until}, une seule fois. Une autre personne que celle qui a décidé lira ce que vous écrivez, et vous répondra.',
+      contestWhy: 'Pourquoi vous n’êtes pas d’accord',
+      contestHelp: 'De 20 à 5 000 caractères.',
+      send: 'Envoyer',
+      contested: 'Votre réclamation est envoyée.',
+      awaited: 'Vous avez contesté le {at} : une autre personne va vous répondre.',
+      upheld: 'Vous avez contesté le {at} : la décision est maintenue.',
+      reversed: 'Vous avez contesté le {at} : vous aviez raison.',
     },
     attention: {
       title: 'À regarder',

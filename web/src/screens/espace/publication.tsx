@@ -31,6 +31,7 @@ import { contentOf } from '../publications/writing/content.ts'
 import { useDroppedCorrection } from '../publications/writing/draft.ts'
 import { draftNameOf, emptyDraft } from '../publications/writing/new-draft.ts'
 import { useActeur } from './acteur.ts'
+import { Complain } from './complain.tsx'
 import { Edit } from './edit-publication.tsx'
 import {
   deletePublication,
@@ -132,17 +133,22 @@ export function OwnPublicationScreen() {
             <StatementNotice
               statement={statement}
               action={
-                isWriter && (
-                  <Button small onPress={() => setAsking('edit')}>
-                    {statementWords('correct')}
-                  </Button>
-                )
+                <>
+                  {isWriter && (
+                    <Button small onPress={() => setAsking('edit')}>
+                      {statementWords('correct')}
+                    </Button>
+                  )}
+                  <Complain statement={statement} />
+                </>
               }
             />
           ) : (
             <Hidden publication={publication} />
           )}
-          {unfeatured && <StatementNotice statement={unfeatured} />}
+          {unfeatured && (
+            <StatementNotice statement={unfeatured} action={<Complain statement={unfeatured} />} />
+          )}
           {statements.isError && <QueryState query={statements} lines={1} />}
           <ForeignPicture publication={publication} />
           <Pictures images={publication.images} />

@@ -53,6 +53,10 @@ export const statementsQuery = (acteurId: string, publicationId?: string) =>
     },
   })
 
+/** Objects to a decision: somebody else than who decided reads it again. */
+export const complain = (statementId: string, text: string) =>
+  got(api.POST('/api/v1/me/complaints', { body: { statement_id: statementId, text } }))
+
 const recentMs = 30 * 86_400_000
 
 /** Whether somebody decided it lately: what is no longer shown needs no attention for ever. */

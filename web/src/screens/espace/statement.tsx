@@ -7,7 +7,7 @@ import type { Statement } from './queries.ts'
 export function StatementNotice({ statement, action }: { statement: Statement; action?: ReactNode }) {
   const words = useTranslations('espace.statement')
   const format = useFormatter()
-  const { restriction, ground, reason, by_report, by_machine, decided_at } = statement
+  const { restriction, ground, reason, by_report, by_machine, decided_at, complaint } = statement
   const at = format.dateTime(new Date(decided_at), { dateStyle: 'long' })
   return (
     <Notice tone="warn" title={words(`restrictions.${restriction}`, { at })} action={action}>
@@ -18,6 +18,14 @@ export function StatementNotice({ statement, action }: { statement: Statement; a
       <p>
         {words(by_report ? 'reported' : 'notReported')} {words(by_machine ? 'machine' : 'person')}
       </p>
+      {complaint !== null && (
+        <p>
+          {words(complaint.decision ?? 'awaited', {
+            at: format.dateTime(new Date(complaint.created_at), { dateStyle: 'long' }),
+          })}{' '}
+          {complaint.answer}
+        </p>
+      )}
     </Notice>
   )
 }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { actPdf, actsOf } from '../../src/modules/acts/acts.test-kit.ts'
+import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
 import {
@@ -114,9 +115,10 @@ story(
     const { prepare, publish } = actsOf(clerk, mairie.id)
     const bytes = actPdf(text)
     const published = await publish({ title: 'Tarifs de la cantine', number: '2026-031' }, bytes)
+    const session = await openSession(db, secretary.id)
     const page = await openPage({
-      ...{ url, session: await openSession(db, secretary.id) },
-      expects: /status of (409|422)/,
+      ...{ url, session },
+      expects: /status of (403|409|422)/,
     })
     await page.goto(`/backoffice/espace/${mairie.id}/actes`)
     await page.getByRole('link', { name: 'Tarifs de la cantine' }).waitFor()
@@ -152,7 +154,18 @@ story(
     const question = page.getByRole('alertdialog', { name: /^Publier/ })
     await question.getByText('Il remplace « Tarifs de la cantine ».').waitFor()
     await untilFocused(question.getByRole('button', { name: 'Publier pour de bon' }))
+    await db.updateTable('sessions').set({ confirmed_until: null }).where('id', '=', session.id).execute()
     await page.keyboard.press('Enter')
+    const confirmation = page.getByRole('dialog', { name: 'Confirmez que c’est bien vous' })
+    const mailing = confirmation.getByRole('button', { name: 'Recevoir un code par e-mail' })
+    await untilFocused(mailing)
+    await page.keyboard.press('Escape')
+    await page.getByText('Vous n’avez pas confirmé : rien n’a changé').waitFor()
+    await page.getByRole('button', { name: 'Publier l’acte' }).click()
+    await question.getByRole('button', { name: 'Publier pour de bon' }).click()
+    await mailing.click()
+    await untilFocused(confirmation.getByLabel('Code à six chiffres'))
+    await page.keyboard.type((await newestMail(db)).code)
     await page.getByText('En ligne : Tarifs de la cantine, corrigés').first().waitFor()
     await page.goto(`/backoffice/espace/${mairie.id}/actes?state=superseded`)
     await page

@@ -53,6 +53,7 @@ const breaches: Record<string, Row[]> = {
   acteurs_badge_length: [{ badge: 'x'.repeat(51) }],
   acteurs_merged_elsewhere: [{ merged_into: id, id }],
   acteurs_merged_whole: [{ merged_into: id }, { merged_at: now }],
+  acteurs_siret: [{ siret: '123' }, { siret: '2173006530001x' }],
   acteurs_type: [{ type: 'prefecture' }],
   act_files_bytes: [{ bytes: 1, content: bytes(2) }],
   act_files_sha256: [{ sha256: '0'.repeat(64), content: bytes(1) }],

@@ -20,6 +20,7 @@ const club = {
   email: 'contact@petanque.example',
   site_web: 'https://petanque.example/fr?a=1',
   horaires: 'We 14:00-18:00; PH off',
+  siret: '21860194600013',
 }
 
 test('POST /admin/acteurs returns 201 with a new acteur that is neither validated nor allowed to publish', async () => {

@@ -1,5 +1,5 @@
 /** How a value is checked, typed and shown: `prose` over several lines, `hours` as OpenStreetMap writes them. */
-type Kind = 'prose' | 'text' | 'line' | 'link' | 'hours'
+type Kind = 'prose' | 'text' | 'line' | 'link' | 'hours' | 'siret'
 
 export type Field = {
   kind: Kind
@@ -52,6 +52,12 @@ export const acteurFields = {
     label: { fr: 'Horaires', en: 'Opening hours' },
     ...{ max: 500, example: 'Mo-Fr 08:30-12:00,13:30-17:00; PH off' },
     description: 'Opening hours as OpenStreetMap writes them: weekdays, times, `PH`, `off` and `24/7`',
+    personal: false,
+  },
+  siret: {
+    kind: 'siret',
+    label: { fr: 'SIRET', en: 'SIRET' },
+    ...{ max: 14, example: '21860194600013', description: 'Fourteen digits; open data of acts name it' },
     personal: false,
   },
 } as const satisfies Record<string, Field>

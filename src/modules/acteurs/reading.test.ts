@@ -13,6 +13,7 @@ const contact = {
   email: 'contact@petanque.example',
   site_web: 'https://petanque.example',
   horaires: 'We 14:00-18:00; PH off',
+  siret: '21860194600013',
 }
 
 test('GET /acteurs/{idOrSlug} returns 200 with the public fields, by id and by slug, and 304 on a match', async () => {

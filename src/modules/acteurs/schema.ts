@@ -67,6 +67,7 @@ const kinds = {
   line: ({ max, ...options }) => line(max, options),
   link: ({ examples: [example = ''], description }) => WebUrl(example, description),
   hours: ({ max, ...options }) => filledLine(max, options),
+  siret: ({ max: _max, ...options }) => Type.String({ pattern: '^[0-9]{14}$', ...options }),
 } satisfies Record<Field['kind'], (of: Options) => TString>
 type Options = { max: number; description?: string; examples: string[] }
 

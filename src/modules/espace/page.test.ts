@@ -125,6 +125,7 @@ test('PATCH /me/acteurs/{acteurId} returns 422 for hours nobody can evaluate and
   const owner = await member(club, { role: 'owner' })
   for (const body of [
     { horaires: 'le matin' },
+    { siret: '218 601 946' },
     { horaires: '' },
     { email: 'two@example.org, three@example.org' },
     { site_web: 'example' },

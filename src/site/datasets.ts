@@ -1,5 +1,7 @@
 import Type from 'typebox'
 import { listAllActeurs, PublicActeur } from '../modules/acteurs/reading.ts'
+import { type Deliberation, listDeliberations } from '../modules/acts/deliberations.ts'
+import { nameOfSubject } from '../modules/acts/subjects.ts'
 import { listAllAlertes } from '../modules/alertes/queries.ts'
 import { Alerte } from '../modules/alertes/schema.ts'
 import { listAllCollectes, listAllElus, listAllInfos } from '../modules/communes/queries.ts'
@@ -14,6 +16,7 @@ import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import type { Database } from '../platform/database/connect.ts'
 import type { Column } from '../platform/http/listing/csv.ts'
+import { pathOfAct } from './actes.ts'
 import { endedDays } from './alertes.ts'
 import { largestJpeg } from './pictures.ts'
 import { pathOf } from './rows.ts'
@@ -68,6 +71,10 @@ export const datasets = {
   collectes: ofCommunes(collecteFields, listAllCollectes),
   infos: ofCommunes(Info.properties, listAllInfos),
   elus: ofCommunes(Elu.properties, listAllElus),
+  deliberations: {
+    ...byId(columnsOfDeliberations(), listDeliberations),
+    present: (site, row) => presentDeliberation(site, row as Deliberation),
+  },
   annuaire: {
     ...byId(flatColumns({ ...PublicActeur.properties, logo: Type.String() }), listAllActeurs),
     present: (site, row) => {
@@ -111,6 +118,28 @@ function columnsOfDefibrillateurs(): Column[] {
   const { ouvert: _o, ...stored } = Defibrillateur.properties
   return flatColumns(stored)
 }
+/** The columns of SCDL 2.1, in its order. Those that the service does not know are empty. */
+function columnsOfDeliberations(): Column[] {
+  const names = [
+    ...['COLL_NOM', 'COLL_SIRET', 'DELIB_ID', 'DELIB_DATE', 'DELIB_MATIERE_CODE', 'DELIB_MATIERE_NOM'],
+    ...['DELIB_OBJET', 'BUDGET_ANNEE', 'BUDGET_NOM', 'PREF_ID', 'PREF_DATE', 'VOTE_EFFECTIF', 'VOTE_REEL'],
+    ...['VOTE_POUR', 'VOTE_CONTRE', 'VOTE_ABSTENTION', 'DELIB_URL'],
+  ]
+  return names.map((name) => ({ name, read: (row) => (row as Record<string, unknown>)[name] }))
+}
+function presentDeliberation(site: Site, act: Deliberation): object {
+  return {
+    COLL_NOM: act.nom,
+    COLL_SIRET: act.siret,
+    DELIB_ID: act.number ?? act.id,
+    DELIB_DATE: act.date,
+    DELIB_MATIERE_CODE: act.subject,
+    DELIB_MATIERE_NOM: nameOfSubject(act.subject),
+    DELIB_OBJET: act.title,
+    DELIB_URL: `${site.url}${pathOfAct(act)}`,
+  }
+}
+
 function columnsOfPublications(): Column[] {
   const {
     status: _s,

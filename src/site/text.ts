@@ -363,6 +363,10 @@ export const t = {
       collectes: ['Collectes', 'Jours, dates, exceptions et consignes, par commune et secteur.'],
       infos: ['Informations', 'Ce que chaque mairie dit d’elle : horaires, contacts et autres.'],
       elus: ['Élus', 'Les membres des conseils, par commune, avec leur fonction.'],
+      deliberations: [
+        'Délibérations',
+        'Au format SCDL 2.1 : les délibérations dont la matière est connue, des mairies qui ont indiqué leur SIRET.',
+      ],
       annuaire: ['Annuaire', 'Mairies, associations et entreprises, avec leurs coordonnées.'],
       defibrillateurs: ['Défibrillateurs', 'Emplacement, accès et horaires, d’après le registre national.'],
     },
@@ -645,8 +649,8 @@ export const t = {
     pages: 'Pages vérifiées',
     home: 'Accueil',
     ofEach: [
-      'les pages d’une commune : accueil, publications, agenda, collectes, alertes, élus, annuaire, défibrillateurs, abonnement',
-      'la page d’une publication et celle d’un acteur, avec leurs formulaires',
+      'les pages d’une commune : accueil, publications, agenda, collectes, alertes, actes, élus, annuaire, défibrillateurs, abonnement',
+      'la page d’une publication, celle d’un acte, et celle d’un acteur, avec leurs formulaires',
     ],
     help: 'Retour d’information et contact',
     contact:

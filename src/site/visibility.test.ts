@@ -37,6 +37,7 @@ const values: Record<string, string[]> = {
   '/actes/:id': [act.id],
   '/donnees/:file': [
     ...['communes', 'publications', 'agenda', 'alertes', 'collectes', 'infos', 'elus', 'annuaire'],
+    'deliberations',
     'defibrillateurs',
   ].flatMap((name) => [`${name}.csv`, `${name}.json`]),
   '/sitemap/:name': ['communes.xml', 'acteurs.xml', 'publications.xml', 'actes.xml'],

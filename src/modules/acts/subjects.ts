@@ -61,5 +61,22 @@ export const subjects = {
   '9.3': 'Autres domaines de compétences des régions',
   '9.4': 'Vœux et motions',
 } as const
+/** The first level, by the first digit of the codes. */
+const themes: Record<string, string> = {
+  1: 'Commande publique',
+  2: 'Urbanisme',
+  3: 'Domaine et patrimoine',
+  4: 'Fonction publique',
+  5: 'Institutions et vie politique',
+  6: 'Libertés publiques et pouvoirs de police',
+  7: 'Finances locales',
+  8: 'Domaines de compétences par thèmes',
+  9: 'Autres domaines de compétences',
+}
+
+/** The name of a subject as SCDL writes it: both levels, in small letters, without commas and brackets. */
+export const nameOfSubject = (code: Subject): string =>
+  `${themes[code.slice(0, 1)]}/${subjects[code]}`.toLowerCase().replaceAll(/[,()]/g, '')
+
 export type Subject = keyof typeof subjects
 export const subjectCodes = Object.keys(subjects) as Subject[]

@@ -1,5 +1,12 @@
 import type { HttpServer } from '../platform/http/http-server.ts'
+import { iconsOf, outline } from './icons.ts'
 import type { Site } from './site.ts'
+
+/** Icons of the installed site. */
+const installed = [
+  { path: '/icone-192.png', size: 192 },
+  { path: '/icone-512.png', size: 512 },
+] as const
 
 const yearMs = 365 * 86_400_000
 
@@ -17,21 +24,27 @@ export function discoveryRoutes(scope: HttpServer, { settings, url, clock }: Sit
       .type('image/svg+xml')
       .header('cache-control', 'public, max-age=86400')
       .send(
-        `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${settings.color}"/><path d="M7 24V13l9-6 9 6v11h-6v-7h-6v7z" fill="#fff"/></svg>`,
+        `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${settings.color}"/><path d="${outline}" fill="#fff"/></svg>`,
       ),
   )
   scope.get('/manifest.webmanifest', async (_request, reply) => {
-    const icons = [{ src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' }]
     const manifest = {
-      name: settings.name,
-      lang: 'fr',
-      start_url: '/',
-      display: 'browser',
-      theme_color: settings.color,
-      icons,
+      ...{ id: '/', name: settings.name, lang: 'fr', start_url: '/', scope: '/', display: 'standalone' },
+      ...{ theme_color: settings.color, background_color: '#ffffff' },
+      icons: [
+        ...installed.map(({ path, size }) => ({
+          ...{ src: path, sizes: `${size}x${size}`, type: 'image/png', purpose: 'any maskable' },
+        })),
+        { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
+      ],
     }
     return reply.type('application/manifest+json').send(JSON.stringify(manifest))
   })
+  const iconOf = iconsOf(settings.color)
+  for (const { path, size } of [...installed, { path: '/apple-touch-icon.png', size: 180 as const }])
+    scope.get(path, async (_request, reply) =>
+      reply.type('image/png').header('cache-control', 'public, max-age=86400').send(iconOf(size)),
+    )
   const { contact } = settings
   if (contact !== null)
     scope.get('/.well-known/security.txt', async (_request, reply) => {

@@ -109,6 +109,7 @@ ${
   html`<link rel="stylesheet" href="${files.screen}">
 `
 }<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/apple-touch-icon.png">
 <link rel="manifest" href="/manifest.webmanifest">
 ${page.alternates?.map(
   ({ href, type, title }) => html`<link rel="alternate" type="${type}" title="${title}" href="${href}">

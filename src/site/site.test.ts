@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
 import { modules } from '../app.ts'
@@ -334,6 +335,33 @@ test('with PUBLIC_SITE_URL elsewhere, canonical addresses lead there, and links 
   expect(await read('/sitemap/communes.xml')).toContain('<loc>https://ville.example.org/communes/ici</loc>')
   for (const text of [page, await read('/'), await read('/sitemap.xml')])
     expect(text).not.toContain('api.example.org')
+})
+
+test('a phone installs the site with icons in its colour', async () => {
+  const manifest = JSON.parse((await open('/manifest.webmanifest')).text)
+  expect(manifest).toMatchObject({ id: '/', display: 'standalone', start_url: '/' })
+  const icons = manifest.icons.filter(({ type }: { type: string }) => type === 'image/png')
+  expect(icons.map(({ sizes }: { sizes: string }) => sizes)).toEqual(['192x192', '512x512'])
+  const paths = icons.map(({ src }: { src: string }) => src)
+  expect((await open('/')).text).toContain('rel="apple-touch-icon" href="/apple-touch-icon.png"')
+  for (const path of ['/apple-touch-icon.png', ...paths]) {
+    const response = await fetch(`${url}${path}`)
+    const image = sharp(Buffer.from(await response.arrayBuffer()))
+    const { format, width, height, hasAlpha } = await image.metadata()
+    expect([format, width, hasAlpha]).toEqual(['png', height, false])
+    expect(path).toMatch(path.startsWith('/apple') ? /icon/ : new RegExp(`${width}`))
+    const pixels = await image.raw().toBuffer()
+    const at = (x: number, y: number) => {
+      const start = 3 * (Math.floor((y / 32) * height) * width + Math.floor((x / 32) * width))
+      return [...pixels.subarray(start, start + 3)]
+    }
+    // The ground, the roof, the door.
+    expect([at(1, 1), at(16, 10), at(16, 21)]).toEqual([
+      [0x1d, 0x4f, 0x91],
+      [255, 255, 255],
+      [0x1d, 0x4f, 0x91],
+    ])
+  }
 })
 
 test('an unknown address is a page for people, and JSON for applications and the API', async () => {

@@ -39,6 +39,17 @@ test('the committed document equals the served one', async () => {
   expect(app.server.swagger()).toEqual(document)
 })
 
+test('the catalog of interfaces leads to the document and to what people read', async () => {
+  const response = await fetch(`${url}/.well-known/api-catalog`)
+  expect(response.headers.get('content-type')).toMatch(/^application\/linkset\+json; profile="[^"]+rfc9727"/)
+  const { linkset } = (await response.json()) as { linkset: Record<string, { href: string }[] | string>[] }
+  const hrefs = Object.values(linkset[0] ?? {}).flatMap((links) =>
+    typeof links === 'string' ? [] : links.map(({ href }) => href),
+  )
+  expect(hrefs).toContain('/docs/openapi.json')
+  for (const href of hrefs) expect((await fetch(`${url}${href}`)).status, href).toBe(200)
+})
+
 test('operations share their error responses', () => {
   for (const { name, operation } of operations) {
     for (const [status, response] of Object.entries(operation.responses)) {

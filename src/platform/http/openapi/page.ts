@@ -51,7 +51,25 @@ export function documentationPage(server: HttpServer): void {
     })
     // Served by the hook above.
     scope.get('/docs/openapi.json', async () => {})
+    scope.get('/.well-known/api-catalog', async (_request, reply) =>
+      reply
+        .type('application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"')
+        .header('access-control-allow-origin', '*')
+        .send(JSON.stringify(catalog)),
+    )
   })
+}
+
+/** Tells programs where the interface and its description are (RFC 9727). */
+const catalog = {
+  linkset: [
+    {
+      anchor: '/api/v1',
+      'service-desc': [{ href: '/docs/openapi.json', type: 'application/vnd.oai.openapi+json;version=3.1' }],
+      'service-doc': [{ href: '/docs', type: 'text/html' }],
+      status: [{ href: '/readyz', type: 'application/json' }],
+    },
+  ],
 }
 
 const viewerFolder = join(

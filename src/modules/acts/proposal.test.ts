@@ -102,6 +102,11 @@ test('minutes and lists of deliberations are named after their session', () => {
   )
 })
 
+test('numbers and dates of its reasons are those of other acts', () => {
+  const reasons = 'Vu la délibération n° 2025-104, séance du 3 décembre 2025'
+  expect(of(`DÉLIBÉRATION\n${reasons}`)).toMatchObject({ number: null, date: null })
+})
+
 test('proposes nothing from a scan or from another text', () => {
   const nothing = { kind: null, number: null, title: null, date: null }
   expect(of('')).toEqual(nothing)

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { statementsAbout } from '../../test/support/statements.ts'
 import { openWorld } from '../../test/support/world.ts'
 import { insertAct, insertPublished } from '../modules/acts/acts.test-kit.ts'
 import { archiveAct, occultAct } from '../modules/acts/publishing.ts'
+import { recordReply } from '../modules/acts/timestamps/queries.ts'
 import { operator } from '../platform/access/caller.ts'
 
 const world = await openWorld()
@@ -113,6 +115,27 @@ test('a page shows who published an act, when, and until when it can be conteste
   expect(await page(second)).toContain(`/actes/${first.id}-tarifs-de-la-cantine-garderie">`)
   expect(await page(minutes)).not.toContain('Contester')
   expect(await page(individual)).toContain('à partir du jour où elle l’a reçu')
+})
+
+test('a page names the authority that saw the seal, as soon as it did', async () => {
+  expect(await page(second)).not.toContain('horodatage')
+  await sql`
+    insert into act_timestamps (number, next_at) select number, now() from act_seals where act_id = ${second.id}`.execute(
+    db,
+  )
+  const { rows } = await sql<{ number: number }>`select number::float8 as number from act_timestamps`.execute(
+    db,
+  )
+  const reply = {
+    reply: Buffer.from('x'),
+    at: new Date('2026-11-27T16:05:00Z'),
+    authority: 'Temps & sceaux',
+    pem: 'x',
+  }
+  await recordReply(db, rows[0]?.number ?? 0, reply)
+  await expect
+    .poll(() => page(second))
+    .toContain('« Temps &amp; sceaux », a signé qu’elle a vu ce sceau le 27 novembre 2026 à 17:05.')
 })
 
 test('another slug, none, and capital letters lead to the address of the act', async () => {

@@ -4,7 +4,7 @@ import { mapCommunes } from '../modules/acteurs/queries.ts'
 import { sendFile } from '../modules/acts/files.ts'
 import { addressOf, isOpenAct } from '../modules/acts/open.ts'
 import { findPublicAct, listNamed, listYears, type PublicRow } from '../modules/acts/queries.ts'
-import { actsList } from '../modules/acts/reading.ts'
+import { actsList, tablesOfActs } from '../modules/acts/reading.ts'
 import { actKinds, ById } from '../modules/acts/schema.ts'
 import { endOfForce } from '../modules/acts/states.ts'
 import { subjects } from '../modules/acts/subjects.ts'
@@ -29,9 +29,6 @@ const Query = Type.Object({
   annee: Type.Optional(Type.String({ pattern: '^(?:[1-9]\\d{3})?$' })),
   page: Type.Optional(Type.Integer({ minimum: 1 })),
 })
-
-/** Tables of what an act says of itself. */
-export const tablesOfActs = ['acts', 'act_seals', 'acteurs', 'communes']
 
 export const pathOfAct = (act: Pick<PublicRow, 'id' | 'title'>) => `/actes/${addressOf(act)}`
 
@@ -268,7 +265,7 @@ const proofOf = ({
   published_at,
 }: PublicRow): Markup => html`<section aria-labelledby="preuve">
 <h2 id="preuve">${t.actes.proof}</h2>
-<p>${t.actes.proofText(momentInWords(published_at))}</p>
+<p>${t.actes.proofText(momentInWords(published_at))}${seal.timestamp !== null && ` ${t.actes.stamped(seal.timestamp.authority, momentInWords(seal.timestamp.at))}`}</p>
 <p>${t.actes.proofHow}${state === 'occulted' && ` ${t.actes.proofOcculted}`}</p>
 <ul class="links"><li><a href="/actes/${id}/preuve.zip">${t.actes.proofLink}</a></li>
 <li><a href="/actes/racines.json">${t.actes.roots}</a></li></ul>

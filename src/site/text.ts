@@ -218,6 +218,8 @@ export const t = {
     proof: 'Vérifier la date et le texte',
     proofText: (moment: string) =>
       `Ce site a scellé l’acte au moment de sa mise en ligne, le ${moment} à son horloge. Changer depuis le fichier, la date ou l’auteur romprait le sceau, et tous ceux qui suivent.`,
+    stamped: (authority: string, moment: string) =>
+      `Une autorité d’horodatage, « ${authority} », a signé qu’elle a vu ce sceau le ${moment}.`,
     proofHow:
       'La preuve contient l’acte, son sceau et un court programme : elle se vérifie sur votre ordinateur, sans ce site. La racine de chaque jour est publique : qui en garde une copie peut vérifier, plus tard, que rien n’a été réécrit.',
     proofOcculted: 'Le fichier n’y est plus ; son empreinte y reste.',

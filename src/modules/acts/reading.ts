@@ -15,7 +15,9 @@ import { pdfResponse, sendFile } from './files.ts'
 import { findPublicAct, isListed, isOfCommunes, type PublicRow, publicColumns } from './queries.ts'
 import { Act, ActsQuery, ByCommune, ById, CommuneActsQuery } from './schema.ts'
 
-const caching = { shows: ['acts', 'act_seals', 'act_timestamps', 'acteurs', 'communes'] }
+/** Tables of what an act says of itself. */
+export const tablesOfActs = ['acts', 'act_seals', 'act_timestamps', 'acteurs', 'communes']
+const caching = { shows: tablesOfActs }
 /** A search reads the texts too. */
 const cachingOfList = { shows: [...caching.shows, 'act_files'] }
 

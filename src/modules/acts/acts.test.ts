@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
 import { openWorld, run } from '../../../test/support/world.ts'
 import { operator } from '../../platform/access/caller.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
@@ -227,6 +228,24 @@ test('a mairie publishes a number and a file once, and 409 names the other act',
   }
   // Another mairie has numbers of its own, and may have signed the same convention.
   await (await open()).publish({ number: '2026-012' }, file)
+})
+
+test('caches hear of what is published, and of no draft', async () => {
+  const { clerk, path, prepare } = await open()
+  const heard: string[] = []
+  const listener = new pg.Client(database.service)
+  await listener.connect()
+  onTestFinished(() => listener.end())
+  listener.on('notification', ({ payload = '' }) => heard.push(payload))
+  await listener.query('listen parvis_changes')
+  const { id } = await prepare({ title: 'Ébauche' })
+  await clerk.patch(`${path}/${id}`, { title: 'Ébauche corrigée' })
+  // What was notified before has come by the end of this statement.
+  await listener.query('select 1')
+  expect(heard.filter((tag) => tag.startsWith('act'))).toEqual([])
+  await clerk.patch(`${path}/${id}/publish`)
+  await listener.query('select 1')
+  expect(heard.filter((tag) => tag.startsWith('act')).toSorted()).toEqual(['act_seals', 'acts'])
 })
 
 test('of two drafts with one number published at once, one is published', async () => {

@@ -38,7 +38,7 @@ export function stampHandler({ db, config, clock, log }: Tools): Handler {
         const received = await requestTimestamp(ask, authority, due.seal, clock)
         await queries.recordReply(db, due.number, { ...received, pem: authority.pem })
       } catch (error) {
-        const problem = (error as Error).message.slice(0, 300)
+        const problem = String(error).slice(0, 300)
         const delay = delays[Math.min(due.attempts, delays.length) - 1] ?? 0
         await queries.recordProblem(db, due.number, {
           problem,

@@ -117,6 +117,18 @@ test('each admin route checks in order: source, token, back-office, area, id, bo
   }
 })
 
+test('each route of a person returns 404 for an id that has no form', async () => {
+  const { token } = await user({ roles: ['admin'] })
+  const its = client({ source: 'public', token })
+  for (const { method, path, body, params } of routes.filter(({ audience }) => audience === 'bearer')) {
+    // The name of a role or a file has another form.
+    if (!params || /:(role|file)\b/.test(path)) continue
+    const malformed = short(path).replaceAll(/\{\w+\}/g, 'Mal.formed')
+    const answer = await its.send(method, malformed, body ? documented(method, path) : undefined)
+    expect(answer, `${method} ${path}`).toBeError(404, 'not_found')
+  }
+})
+
 test('each route except public reads returns 422 for an unknown query parameter', async () => {
   const { mairie, mayor, admin } = await openStage(world)
   const ofMairie = (path: string) =>

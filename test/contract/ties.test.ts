@@ -63,6 +63,10 @@ const alike: Record<string, (n: number) => string> = {
   'publication_communes (publication_id, commune_id)': () => `'${here}'`,
   'publication_reports (id, publication_id, category, caller_key, day, created_at)': (n) =>
     `'${ids[0]}', 'spam', 'k${n}', '2026-05-04', ${at}`,
+  'report_cases (id, publication_id, ended_at, outcome, ended_by)': () =>
+    `'${ids[0]}', ${at}, 'kept', 'team'`,
+  'complaints (id, case_id, record_id, title, text, created_at)': () =>
+    `'${ids[0]}', '${ids[0]}', 'Même', 'Je ne suis pas d’accord.', ${at}`,
   'publication_mails (id, publication_id, kind, email_status, email_status_at)': (n) =>
     `'${ids[0]}', 'rejected', '${n % 2 === 0 ? 'sent' : 'failed'}', ${at}`,
   'alertes (id, commune_id, titre, message, niveau, created_at)': () =>

@@ -107,7 +107,8 @@ test('the lists of a commune are filtered by kind, year, subject and words, the 
   expect(await ids('?q=piscine')).toEqual([])
   expect(await ids('?per_page=1&page=2')).toEqual([road.id])
   for (const query of ['kind=loi', 'year=0', 'subject=10.1', 'q=%20'])
-    expect(await reader.get(`/acts?${query}`)).toBeError(422, 'validation_failed')
+    for (const path of ['/acts', `/communes/${town.id}/acts`])
+      expect(await reader.get(`${path}?${query}`)).toBeError(422, 'validation_failed')
   expect(await reader.get(`/communes/${uuidv7()}/acts`)).toBeError(404, 'not_found')
 })
 

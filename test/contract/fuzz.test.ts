@@ -11,7 +11,7 @@ import { openWorld } from '../support/world.ts'
 const runsOfEach = process.env.PARVIS_TEST_LONG ? 68 : 4
 const atOnce = 4
 
-const world = await openWorld()
+const world = await openWorld({ countsResponses: false })
 const document = dereferenced(world.app)
 const stage = await openStage(world)
 

@@ -12,6 +12,8 @@ export function useReason(draft: string, record: string | null) {
   const [error, setError] = useState<unknown>(null)
   const [isTooLong, setTooLong] = useState(false)
   const filled = useRef<{ text: Promise<string>; loaded?: string } | null>(null)
+  /** The text of a template that is shown, while a later one may be loading; null: it was typed. */
+  const shownTemplate = useRef<string | null>(null)
   return {
     text,
     /** Id of the template whose text is shown. */
@@ -25,8 +27,7 @@ export function useReason(draft: string, record: string | null) {
       setChosen(id)
       setError(null)
       setTooLong(false)
-      const isTyped =
-        text !== '' && text.trim() !== body && text !== (await filled.current?.text.catch(() => ''))
+      const isTyped = text !== '' && text.trim() !== body && text !== shownTemplate.current
       const added = record === null ? Promise.resolve(body) : fillIn(id, record)
       const mine: NonNullable<typeof filled.current> = {
         text: isTyped ? added.then((more) => `${text}\n\n${more}`) : added,
@@ -34,13 +35,16 @@ export function useReason(draft: string, record: string | null) {
       filled.current = mine
       try {
         mine.loaded = await mine.text
-        if (filled.current === mine) setText(mine.loaded)
+        if (filled.current !== mine) return
+        shownTemplate.current = mine.loaded
+        setText(mine.loaded)
       } catch (failure) {
         if (filled.current === mine) setError(failure)
       }
     },
     type(typed: string) {
       filled.current = null
+      shownTemplate.current = null
       setChosen(null)
       setTooLong(false)
       setText(typed)

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { listAllActeurs, PublicActeur } from '../modules/acteurs/reading.ts'
-import { type Deliberation, listDeliberations } from '../modules/acts/deliberations.ts'
+import { type Deliberation, listDeliberations } from '../modules/acts/open.ts'
 import { nameOfSubject } from '../modules/acts/subjects.ts'
 import { listAllAlertes } from '../modules/alertes/queries.ts'
 import { Alerte } from '../modules/alertes/schema.ts'

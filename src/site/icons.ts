@@ -2,7 +2,6 @@ import { crc32, deflateSync } from 'node:zlib'
 import { parseColor } from './color.ts'
 
 /** The sign of the site, a house, on a square of 32 × 32. */
-export const outline = 'M7 24V13l9-6 9 6v11h-6v-7h-6v7z'
 const corners = [
   [7, 24],
   [7, 13],
@@ -14,6 +13,8 @@ const corners = [
   [13, 17],
   [13, 24],
 ] as const
+/** The same as the path of an SVG. */
+export const outline = `M${corners.map((corner) => corner.join(' ')).join('L')}z`
 
 const side = 32
 /** Of each pixel, in both directions: edges are smooth. */

@@ -6,7 +6,7 @@ import { actRules } from './permissions.ts'
 import { readingRoutes } from './reading.ts'
 import { act } from './record.ts'
 import { actsOfMairieRoutes } from './routes.mairie.ts'
-import { stampHandler, stampSchedule } from './timestamps/jobs.ts'
+import { stampHandler, stampSchedules } from './timestamps/jobs.ts'
 import { timestampSettings } from './timestamps/settings.ts'
 
 /** Maps database constraints to API errors. */
@@ -29,5 +29,5 @@ export const acts = {
   constraints: actsConstraints,
   audited: [act],
   settings: { own: timestampSettings, limits: { act: '120/hour' } },
-  jobs: { handlers: (deps) => [stampHandler(deps)], schedules: [stampSchedule] },
+  jobs: { handlers: (deps) => [stampHandler(deps)], schedules: stampSchedules },
 } satisfies Module

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { settingsOf } from '../../../platform/config/config.ts'
+import { type Config, settingsOf } from '../../../platform/config/config.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../../platform/fetch/guarded-fetch.ts'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
 import type { Deps } from '../../../platform/module.ts'
@@ -13,7 +13,9 @@ import { readReply, requestFor } from './token.ts'
  */
 const stamp = defineJob('acts.timestamp', Type.Object({}), { retries: 1 })
 
-export const stampSchedule: Schedule = schedule(stamp, '* * * * *', {})
+/** Without an authority nothing runs. */
+export const stampSchedules = (config: Config): Schedule[] =>
+  settingsOf(config, timestampSettings).authority === null ? [] : [schedule(stamp, '* * * * *', {})]
 
 const timeoutMs = 15_000
 const maxBytes = 65_536

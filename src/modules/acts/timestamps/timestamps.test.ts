@@ -7,7 +7,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openWorld, run } from '../../../../test/support/world.ts'
 import { actsOf } from '../acts.test-kit.ts'
 import { hasOpenssl, openAuthority } from './authority.test-kit.ts'
-import { stampHandler } from './jobs.ts'
+import { stampHandler, stampSchedules } from './jobs.ts'
 import * as queries from './queries.ts'
 
 const needsOpenssl = test.skipIf(!hasOpenssl)
@@ -49,7 +49,7 @@ beforeEach(async () => {
   authority?.behave(null)
   inSeconds(0)
   await stamp()
-  // Those that a test before left waiting.
+  // Seals of earlier tests are due again by then.
   inSeconds(120)
   await stamp()
   inSeconds(0)
@@ -133,7 +133,7 @@ needsOpenssl.each([
   },
 )
 
-needsOpenssl('a reply of another authority is not believed', async () => {
+needsOpenssl('a redirect to another authority is not followed', async () => {
   const act = await publishOne()
   authority?.behave((response) => {
     response.writeHead(307, { location: stranger?.url }).end()
@@ -188,6 +188,11 @@ needsOpenssl('nobody but a superuser changes a timestamp', async () => {
     await expect(sql.raw(statement).execute(db)).rejects.toThrow(refused)
     await expect(run(database.owner, statement)).rejects.toThrow(refused)
   }
+})
+
+needsOpenssl('without an authority no job runs', async () => {
+  expect(stampSchedules(world.config)).toHaveLength(1)
+  expect(stampSchedules((await openWorld()).config)).toEqual([])
 })
 
 test('the start refuses an authority without certificates, and a file without any', async () => {

@@ -241,7 +241,7 @@ test('caches hear of what is published, and of no draft', async () => {
   await listener.query('listen parvis_changes')
   const { id } = await prepare({ title: 'Ébauche' })
   await clerk.patch(`${path}/${id}`, { title: 'Ébauche corrigée' })
-  // What was notified before has come by the end of this statement.
+  // PostgreSQL delivers notifications before it answers the next statement.
   await listener.query('select 1')
   expect(heard.filter((tag) => tag.startsWith('act'))).toEqual([])
   await clerk.patch(`${path}/${id}/publish`)

@@ -45,7 +45,7 @@ test.skipIf(!hasOpenssl)('believes no reply with a flipped byte of what is signe
     const flipped = Buffer.from(der)
     flipped[index] = (flipped[index] ?? 0) ^ 1
     try {
-      // What it still says is the same: the byte is of a part that nobody signs.
+      // The byte belongs to a part that is not signed.
       expect(read(flipped)).toMatchObject({ at })
     } catch {
       refused++

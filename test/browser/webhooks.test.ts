@@ -26,6 +26,22 @@ async function isFit(page: Page, name: string) {
   expect(await barriersInEveryLook(page), name).toEqual([])
 }
 
+/** Holds the lists of webhooks that the page asks for, as a slow network does, until `release`. */
+async function holdLists(page: Page) {
+  const released = Promise.withResolvers<void>()
+  const lists = /\/api\/v1\/admin\/webhooks$/
+  await page.route(lists, async (route) => {
+    if (route.request().method() === 'GET') await released.promise
+    await route.continue().catch(() => undefined)
+  })
+  return {
+    async release() {
+      released.resolve()
+      await page.unroute(lists)
+    },
+  }
+}
+
 story('an owner makes a webhook on a phone, tests it, and mends it when it is disabled', async () => {
   const club = await world.acteur({ nom: 'Amis du jeu', valide: true })
   const owner = await world.user({ email_verified: true, memberships: [{ acteur: club, role: 'owner' }] })
@@ -97,6 +113,7 @@ story('by keyboard alone, an administrator changes, rotates, disables and delete
   await press('Modifier')
   const dialog = page.getByRole('dialog', { name: 'Modifier le webhook' })
   await toggle(dialog.getByRole('checkbox', { name: 'Revendication décidée' }))
+  const lists = await holdLists(page)
   await press('Enregistrer', dialog)
   await page.getByText('Le webhook est à jour.').first().waitFor()
   await press('Renouveler le secret')
@@ -105,6 +122,7 @@ story('by keyboard alone, an administrator changes, rotates, disables and delete
   await shown.getByText(/^whsec_/).waitFor()
   await press('C’est copié', shown)
   await page.getByText('L’ancien secret ne signera plus').waitFor()
+  await lists.release()
   await press('Désactiver')
   await press('Désactiver', page.getByRole('alertdialog', { name: 'Désactiver le webhook ?' }))
   await page.getByText('Désactivé à la main').waitFor()

@@ -12,7 +12,8 @@ import { createWebhook, type EventType, type Owner, updateWebhook, type Webhook 
 import { typesFor, useTypeName } from './types.ts'
 import styles from './webhooks.module.css'
 
-type Done = Webhook & { secret?: string }
+/** A webhook as the response to a change shows it; with its secret, if the change made one. */
+export type Done = Webhook & { secret?: string }
 type FormProps = {
   acteurId: Owner
   /** The one to change; without it, another one is made. */

@@ -12,7 +12,7 @@ import { ScreenLink } from '../records/links.tsx'
 import { ShownFailure, useFailureToast } from '../shown-failure.tsx'
 import { WebhookBadge } from './badge.tsx'
 import { Deliveries } from './deliveries.tsx'
-import { WebhookDialog } from './form.tsx'
+import { type Done, WebhookDialog } from './form.tsx'
 import { deleteWebhook, rotateWebhook, testWebhook, updateWebhook, type Webhook } from './queries.ts'
 import type { WebhooksSearch } from './search.ts'
 import { useTypeName } from './types.ts'
@@ -21,7 +21,8 @@ type OpenProps = {
   webhook: Webhook
   search: WebhooksSearch
   onSearch: (search: WebhooksSearch) => void
-  onChanged: () => void
+  /** Called with the webhook as it is now, if the response said so. */
+  onChanged: (changed?: Webhook) => void
   onDeleted: () => void
   onSecret: (secret: string) => void
 }
@@ -41,13 +42,18 @@ export function OpenWebhook(props: OpenProps) {
     mutationFn: () => testWebhook(webhook),
     onSuccess: () => showToast({ title: words('tested') }),
     onError: (error) => showFailure(words('notTested'), error),
-    onSettled: onChanged,
+    onSettled: () => onChanged(),
   })
   const enabling = useSubmit({
     mutationFn: () => updateWebhook(webhook, { enabled: true }),
-    onSuccess: () => showToast({ title: words('enabled') }),
-    onError: (error) => showFailure(words('notEnabled'), error),
-    onSettled: onChanged,
+    onSuccess: (changed) => {
+      onChanged(changed)
+      showToast({ title: words('enabled') })
+    },
+    onError: (error) => {
+      onChanged()
+      showFailure(words('notEnabled'), error)
+    },
   })
   return (
     <Page
@@ -106,9 +112,9 @@ export function OpenWebhook(props: OpenProps) {
         webhook={webhook}
         isOpen={asked === 'edit'}
         onClose={close}
-        onDone={() => {
+        onDone={(changed) => {
           close()
-          onChanged()
+          onChanged(changed)
           showToast({ title: words('saved') })
         }}
       />
@@ -117,11 +123,11 @@ export function OpenWebhook(props: OpenProps) {
           deed={asked}
           webhook={webhook}
           onClose={close}
-          onDone={(secret) => {
+          onDone={({ secret, ...changed }) => {
             close()
             if (asked === 'delete') return onDeleted()
-            if (secret !== null) onSecret(secret)
-            onChanged()
+            if (secret !== undefined) onSecret(secret)
+            onChanged(changed)
           }}
         />
       )}
@@ -163,21 +169,20 @@ type QuestionProps = {
   deed: Exclude<Asked, 'edit'>
   webhook: Webhook
   onClose: () => void
-  /** Called with the new secret, if there is one. */
-  onDone: (secret: string | null) => void
+  /** Called with the webhook as it is now; with the new secret, if there is one. */
+  onDone: (changed: Done) => void
 }
 
 function Question({ deed, webhook, onClose, onDone }: QuestionProps) {
   const words = useTranslations('webhooks')
   const doing = useSubmit({
-    mutationFn: async (): Promise<string | null> => {
+    mutationFn: async (): Promise<Done> => {
       if (deed === 'rotate') return rotateWebhook(webhook)
-      await (deed === 'delete' ? deleteWebhook(webhook) : updateWebhook(webhook, { enabled: false }))
-      return null
+      return deed === 'delete' ? deleteWebhook(webhook) : updateWebhook(webhook, { enabled: false })
     },
-    onSuccess: (secret) => {
+    onSuccess: (changed) => {
+      onDone(changed)
       if (deed !== 'rotate') showToast({ title: words(deed === 'delete' ? 'deleted' : 'disabled') })
-      onDone(secret)
     },
   })
   return (

@@ -7,7 +7,8 @@ export type Webhook = components['schemas']['Webhook']
 export type Delivery = components['schemas']['WebhookDelivery']
 export type EventType = Webhook['types'][number]
 export type DeliveryState = Delivery['state']
-type NewWebhook = operations['createWebhook']['requestBody']['content']['application/json']
+type NewWebhook = Webhook & { secret: string }
+type Values = operations['createWebhook']['requestBody']['content']['application/json']
 type Changes = operations['updateWebhook']['requestBody']['content']['application/json']
 
 /** The acteur that webhooks belong to; null: the platform. */
@@ -46,7 +47,7 @@ export const deliveriesQuery = (acteurId: Owner, id: string, { state, page }: Fi
 
 const isWaiting = ({ state }: Delivery) => state === 'waiting'
 
-export async function createWebhook(acteurId: Owner, body: NewWebhook) {
+export async function createWebhook(acteurId: Owner, body: Values): Promise<NewWebhook> {
   return acteurId === null
     ? (await got(api.POST(ofPlatform, { body }))).data
     : (await got(api.POST(ofActeur, { params: { path: { acteurId } }, body }))).data
@@ -74,14 +75,12 @@ export async function deleteWebhook(seen: Seen): Promise<Webhook> {
     : (await got(api.DELETE(`${ofActeur}/{id}`, { params: at(acteur_id, seen) }))).data
 }
 
-/** Replaces the secret; the former one signs too for a day. Returns the new one. */
-export async function rotateWebhook(seen: Seen): Promise<string> {
+/** Replaces the secret; the former one signs too for a day. Returns the webhook with the new one. */
+export async function rotateWebhook(seen: Seen): Promise<NewWebhook> {
   const { acteur_id } = seen
-  const { data } =
-    acteur_id === null
-      ? await got(api.POST(`${ofPlatform}/{id}/rotate`, { params: atVersion(seen) }))
-      : await got(api.POST(`${ofActeur}/{id}/rotate`, { params: at(acteur_id, seen) }))
-  return data.secret
+  return acteur_id === null
+    ? (await got(api.POST(`${ofPlatform}/{id}/rotate`, { params: atVersion(seen) }))).data
+    : (await got(api.POST(`${ofActeur}/{id}/rotate`, { params: at(acteur_id, seen) }))).data
 }
 
 export async function testWebhook({ acteur_id, id }: Seen): Promise<Delivery> {

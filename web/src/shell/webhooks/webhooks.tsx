@@ -31,7 +31,10 @@ export function Webhooks({ acteurId, search, onSearch }: WebhooksProps) {
   const [isAdding, setAdding] = useState(false)
   const [secret, setSecret] = useState<string | null>(null)
   const opened = webhooks.data?.find(({ id }) => id === search.webhook)
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['webhooks', acteurId] })
+  const { queryKey } = webhooksQuery(acteurId)
+  const refresh = () => queryClient.invalidateQueries({ queryKey })
+  const change = (edit: (all: Webhook[]) => Webhook[]) =>
+    queryClient.setQueryData(queryKey, (all = []) => edit(all))
   return (
     <>
       {opened ? (
@@ -39,10 +42,13 @@ export function Webhooks({ acteurId, search, onSearch }: WebhooksProps) {
           webhook={opened}
           search={search}
           onSearch={onSearch}
-          onChanged={() => void refresh()}
+          onChanged={(changed) => {
+            // The next change names this version, even if the list is not read again yet.
+            if (changed) change((all) => all.map((one) => (one.id === changed.id ? changed : one)))
+            void refresh()
+          }}
           onDeleted={() => {
-            const { queryKey } = webhooksQuery(acteurId)
-            queryClient.setQueryData(queryKey, (all = []) => all.filter(({ id }) => id !== opened.id))
+            change((all) => all.filter(({ id }) => id !== opened.id))
             onSearch({})
           }}
           onSecret={setSecret}

@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RouteOptions } from 'fastify'
-import openapiTypes, { astToString } from 'openapi-typescript'
 import { buildApp, modules } from '../src/app.ts'
 import { openCluster, removeCluster } from '../src/embedded-postgres/cluster/cluster.ts'
 import { readConfig } from '../src/platform/config/config.ts'
@@ -18,6 +17,7 @@ import { systemClock } from '../src/platform/time/clock.ts'
 import { createClient } from '../test/support/client.ts'
 import { factories, jwtSecret, sessionKey, signingSecret } from '../test/support/factories.ts'
 import { callsByModule, openStage } from '../test/support/route-calls.ts'
+import { clientTypes } from './client/types.ts'
 import { compactJson } from './compact-json.ts'
 import { writeFile, written } from './drift.ts'
 import {
@@ -110,7 +110,7 @@ async function generateFromApp(): Promise<string[][]> {
   const misplaced = misplacedReads([...listed.values()].flat(), new Set(listsOf(routes)))
   if (misplaced.length > 0)
     throw new Error(`Lists use \`lists\`, other reads \`reads\`: ${misplaced.join('; ')}`)
-  writeFile(files.client, astToString(await openapiTypes(withoutFiles(document))))
+  writeFile(files.client, await clientTypes(document))
   rmSync(queriesFolder, { recursive: true, force: true })
   for (const [file, content] of Object.entries(describeStatements(listed))) writeFile(file, content)
   return [
@@ -122,9 +122,4 @@ async function generateFromApp(): Promise<string[][]> {
 function listsOf(routes: RouteOptions[]): string[] {
   const lists = routes.filter(({ config }) => config?.load === 'list')
   return lists.map(({ url }) => `GET ${url.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}')}`)
-}
-
-/** Removes CSV responses: the typed client requests JSON and needs no union with a file. */
-function withoutFiles(document: string): string {
-  return JSON.stringify(JSON.parse(document, (key, value) => (key === 'text/csv' ? undefined : value)))
 }

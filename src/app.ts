@@ -17,6 +17,7 @@ import { espace } from './modules/espace/module.ts'
 import { events } from './modules/events/module.ts'
 import { exports } from './modules/exports/module.ts'
 import { grounds } from './modules/grounds/module.ts'
+import { groups } from './modules/groups/module.ts'
 import { imports } from './modules/imports/module.ts'
 import { keys } from './modules/keys/module.ts'
 import { mails } from './modules/mails/module.ts'
@@ -90,6 +91,7 @@ import type { WebApp } from './web-app/web-app.ts'
 /** All modules, in reading order. */
 export const modules: readonly Module[] = [
   communes,
+  groups,
   media,
   // Before publications: an erasure finds the complaints of reporters by the addresses that it then removes.
   complaints,

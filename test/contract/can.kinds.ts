@@ -520,6 +520,18 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
       },
       stored: row('grounds'),
     },
+    group: {
+      titles: ['ManagedGroup', 'ManagedGroupFull'],
+      at: [(id) => `/admin/groups/${id}`, (id) => `/admin/groups?ids=${id}`],
+      states: {
+        new: () => insert('groups', { slug: `groupe-${++counter}`, nom: 'Groupe', kind: 'autre' }),
+      },
+      actions: {
+        edit: to('PATCH /admin/groups/{id}', { nom: 'Autre groupe' }),
+        delete: to('DELETE /admin/groups/{id}'),
+      },
+      stored: row('groups'),
+    },
     complaint: {
       titles: ['Complaint', 'ComplaintRead'],
       at: [(id) => `/admin/complaints/${id}`, () => '/admin/complaints?sort=created_at_desc'],

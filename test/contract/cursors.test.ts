@@ -74,6 +74,10 @@ const rowsOf: Record<string, Rows> = {
     values: (n) =>
       `'c-${n}', 'Même ${n % 3}', '98${String(n).padStart(3, '0')}', '{}', '98', '98', ${some(n, `${n % 3}`)}`,
   },
+  '/admin/groups': {
+    columns: 'groups (id, slug, nom, kind, created_at)',
+    values: (n) => `'g-${n}', 'Nom ${n % 3}', ${n % 2 === 0 ? `'epci'` : `'autre'`}, ${at(n)}`,
+  },
   '/admin/communes/{id}/defibrillateurs': defibrillateurs,
   '/admin/defibrillateurs-france': defibrillateurs,
   '/admin/defibrillateurs-france/syncs': {

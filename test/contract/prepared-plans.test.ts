@@ -134,6 +134,11 @@ async function callAll(): Promise<Statement[]> {
       text: 'Trop.',
       kind: 'rule',
     })
+    const group = await office.post('/admin/groups', {
+      nom: 'Syndicat des eaux',
+      kind: 'syndicat',
+      commune_ids: [commune.id],
+    })
     const hidden = await insertPublication(world, { acteur_id: hall.id })
     const theirs = await world.user({ roles: ['moderator'] })
     await world
@@ -200,6 +205,7 @@ async function callAll(): Promise<Statement[]> {
       notes: note.body.data.id,
       views: view.body.data.id,
       grounds: ground.body.data.id,
+      groups: group.body.data.id,
       complaints: complaint.body.data.id,
       keys: key.body.data.id,
       'publication-types': type.id,

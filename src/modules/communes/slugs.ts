@@ -1,4 +1,6 @@
+import { invalid } from '../../platform/errors.ts'
 import { slugify } from '../../platform/formats/text.ts'
+import { isUuid } from '../../platform/formats/uuid.ts'
 
 type CommuneName = { code: string; nom: string; departement: string }
 
@@ -32,4 +34,22 @@ export function uniqueSlugs(
     }
   }
   return slugs
+}
+
+/** Refuses a name that has no slug and cannot be searched. */
+export function refuseNameless({ nom }: { nom?: string }): void {
+  if (nom === undefined || slugify(nom) !== '') return
+  throw invalid('nom', {
+    en: 'must contain a letter or a digit',
+    fr: 'doit contenir une lettre ou un chiffre',
+  })
+}
+
+/** Refuses a slug that would be read as the id of another record. */
+export function refuseIdAsSlug({ slug }: { slug?: string }): void {
+  if (slug === undefined || !isUuid(slug)) return
+  throw invalid('slug', {
+    en: 'must not have the form of an id',
+    fr: 'ne doit pas avoir la forme d’un identifiant',
+  })
 }

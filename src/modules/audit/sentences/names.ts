@@ -18,6 +18,7 @@ export type Person = { nom: string | null; erased: boolean }
 const areaOf: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(recordKinds).map(([kind, { area }]) => [kind, area])),
   alerte: 'alertes',
+  group: 'groups',
   import_run: 'import-sources',
   template: 'publications',
   ground: 'publications',
@@ -75,6 +76,7 @@ export async function readNames(
     union all ${plain('acteur', 'acteurs', 'nom')}
     union all ${plain('commune', 'communes', 'nom')}
     union all ${plain('alerte', 'alertes', 'titre')}
+    union all ${plain('group', 'groups', 'nom')}
     union all ${plain('import_source', 'import_sources', 'nom')}
     union all ${plain('defibrillateur', 'defibrillateurs', 'nom')}
     union all ${plain('template', 'reply_templates', 'name')}

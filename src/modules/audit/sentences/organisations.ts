@@ -1,6 +1,6 @@
 import type { Sentences } from './sentence.ts'
 
-/** Actions on acteurs, claims, subscriptions, threads and what colleagues share. */
+/** Actions on acteurs, groups of communes, claims, subscriptions, threads and what colleagues share. */
 export const organisationSentences = {
   'acteur.create': { fr: 'a créé l’acteur[ {name}]', en: 'created the acteur[ {name}]' },
   'acteur.update': { fr: 'a modifié l’acteur[ {name}]', en: 'edited the acteur[ {name}]' },
@@ -219,6 +219,18 @@ export const organisationSentences = {
   'ground.create': { fr: 'a créé le motif[ {name}]', en: 'created the ground[ {name}]' },
   'ground.update': { fr: 'a modifié le motif[ {name}]', en: 'edited the ground[ {name}]' },
   'ground.delete': { fr: 'a supprimé le motif[ {name}]', en: 'deleted the ground[ {name}]' },
+  'group.create': {
+    fr: 'a créé le groupe de communes[ {name}]',
+    en: 'created the group of communes[ {name}]',
+  },
+  'group.update': {
+    fr: 'a modifié le groupe de communes[ {name}]',
+    en: 'edited the group of communes[ {name}]',
+  },
+  'group.delete': {
+    fr: 'a supprimé le groupe de communes[ {name}]',
+    en: 'deleted the group of communes[ {name}]',
+  },
   'mail.settle': {
     fr: 'a classé un courriel incertain, sans rien faire de plus',
     en: 'settled an uncertain mail without further action',

@@ -2,14 +2,13 @@ import type { Caller, SignedIn } from '../../../platform/access/caller.ts'
 import { change, create } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, invalid } from '../../../platform/errors.ts'
-import { slugify } from '../../../platform/formats/text.ts'
-import { isUuid, uuidv7 } from '../../../platform/formats/uuid.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { moveDevices } from '../../defibrillateurs/queries.ts'
 import { requireDescribed, requireImage } from '../../media/images.ts'
 import { slugTaken } from '../errors.ts'
 import { communeFields } from '../fields.ts'
 import { pictureNames } from '../schema.ts'
-import { uniqueSlugs } from '../slugs.ts'
+import { refuseIdAsSlug, refuseNameless, uniqueSlugs } from '../slugs.ts'
 import * as queries from './queries.ts'
 import { type CommuneRecord, commune } from './record.ts'
 import type { CommuneCreate, CommuneFull, CommuneUpdate } from './schema.ts'
@@ -89,24 +88,6 @@ async function requirePictures(
     if (after !== null && communeFields[field].kind === 'picture')
       await requireDescribed(tx, [after], () => field)
   }
-}
-
-/** Refuses a name that has no slug and cannot be searched. */
-function refuseNameless({ nom }: CommuneUpdate): void {
-  if (nom === undefined || slugify(nom) !== '') return
-  throw invalid('nom', {
-    en: 'must contain a letter or a digit',
-    fr: 'doit contenir une lettre ou un chiffre',
-  })
-}
-
-/** Refuses a slug that would be read as the id of another commune. */
-function refuseIdAsSlug({ slug }: CommuneUpdate): void {
-  if (slug === undefined || !isUuid(slug)) return
-  throw invalid('slug', {
-    en: 'must not have the form of an id',
-    fr: 'ne doit pas avoir la forme d’un identifiant',
-  })
 }
 
 /** Codes of overseas départements have three characters. */

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import { columnList } from '../../platform/database/columns.ts'
+import { among } from '../../platform/database/conditions.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { beginsWord } from '../../platform/database/search.ts'
+import { byId } from '../../platform/database/sort-order.ts'
+import { notFound, raise } from '../../platform/errors.ts'
+import type { List } from '../../platform/http/listing/list.ts'
+import { CommuneListed } from '../communes/schema.ts'
+import { type GroupsAdminQuery, type ListedGroup, type StoredGroup, storedFields } from './schema.ts'
+
+const countOfMembers = sql`(select count(*) from group_communes m where m.group_id = g.id) as communes_count`
+
+const filters = {
+  q: beginsWord,
+  kind: among('g.kind'),
+  commune_id: (id: string) =>
+    sql`g.id in (select m.group_id from group_communes m where m.commune_id = ${id})`,
+}
+
+/** The groups, for administrators. */
+export const managedGroups: List<GroupsAdminQuery, ListedGroup> = {
+  name: 'groups',
+  from: sql`groups g`,
+  as: 'g',
+  filters: { ids: among('g.id'), ...filters },
+  // A commune belongs to few groups.
+  filtersFirst: ({ commune_id }) => commune_id !== undefined,
+  sorts: {
+    nom: [{ by: sql`g.sort_name`, type: 'text' }, byId],
+    created_at: [{ by: sql`g.created_at`, type: 'time' }, byId],
+  },
+  defaults: { sort: 'nom_asc' },
+  columns: sql<ListedGroup>`${columnList(storedFields, 'g')}, ${countOfMembers}`,
+}
+
+export async function getManagedGroup(db: Database, id: string): Promise<ListedGroup> {
+  const { rows } = await sql<ListedGroup>`
+    select ${columnList(storedFields, 'g')}, ${countOfMembers} from groups g where g.id = ${id}`.execute(db)
+  return rows[0] ?? raise(notFound())
+}
+
+/** Lists the members of a group by name. */
+export async function listMembers(db: Database, id: string): Promise<CommuneListed[]> {
+  const { rows } = await sql<CommuneListed>`
+    select ${columnList(CommuneListed.properties, 'c')}
+    from group_communes m join communes c on c.id = m.commune_id
+    where m.group_id = ${id} order by c.sort_name, c.id`.execute(db)
+  return rows
+}
+
+/** Locks the group until the transaction ends and returns it; 404 if it does not exist. */
+export async function getGroupForUpdate(tx: Database, id: string): Promise<StoredGroup> {
+  const { rows } = await sql<StoredGroup>`
+    select ${columnList(storedFields)} from groups where id = ${id} for update`.execute(tx)
+  return rows[0] ?? raise(notFound())
+}
+
+export async function listMemberIds(db: Database, id: string): Promise<string[]> {
+  const { rows } = await sql<{ commune_id: string }>`
+    select commune_id from group_communes where group_id = ${id} order by commune_id`.execute(db)
+  return rows.map(({ commune_id }) => commune_id)
+}
+
+/** Returns which of these communes exist, with their names, and keeps them from being deleted until the transaction ends. */
+export async function lockCommunes(tx: Database, ids: string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, nom || ' (' || code_insee || ')' as name from communes
+    where id = any(${ids}::uuid[]) order by id for key share`.execute(tx)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Inserts a group; undefined if its slug is taken, also by a concurrent insert. */
+export async function insertGroup(
+  tx: Database,
+  values: Pick<StoredGroup, 'id' | 'slug' | 'nom' | 'kind' | 'siren'>,
+): Promise<StoredGroup | undefined> {
+  const { id, slug, nom, kind, siren } = values
+  const { rows } = await sql<StoredGroup>`
+    insert into groups (id, slug, nom, kind, siren) values (${id}, ${slug}, ${nom}, ${kind}, ${siren})
+    on conflict (slug) do nothing returning ${columnList(storedFields)}`.execute(tx)
+  return rows[0]
+}
+
+/** Updates a group. Increments the version even without fields, because its members changed. */
+export async function updateGroup(
+  tx: Database,
+  id: string,
+  values: Partial<StoredGroup>,
+): Promise<StoredGroup> {
+  return tx
+    .updateTable('groups')
+    .set({ ...values, version: sql`version + 1` })
+    .where('id', '=', id)
+    .returning(Object.keys(storedFields) as (keyof StoredGroup)[])
+    .$castTo<StoredGroup>()
+    .executeTakeFirstOrThrow()
+}
+
+/** Makes these communes the members of a group. */
+export async function replaceMembers(
+  tx: Database,
+  { id, commune_ids: before }: { id: string; commune_ids: string[] },
+  after: string[],
+): Promise<void> {
+  const [removed, added] = [without(before, after), without(after, before)]
+  if (removed.length > 0)
+    await sql`
+      delete from group_communes where group_id = ${id} and commune_id = any(${removed}::uuid[])`.execute(tx)
+  if (added.length > 0)
+    await sql`
+      insert into group_communes (group_id, commune_id) select ${id}, unnest(${added}::uuid[])`.execute(tx)
+}
+
+/** Returns the ids that are not among the others. */
+export function without(ids: string[], others: string[]): string[] {
+  const left = new Set(others)
+  return ids.filter((id) => !left.has(id))
+}
+
+export async function deleteGroup(tx: Database, id: string): Promise<void> {
+  await sql`delete from groups where id = ${id}`.execute(tx)
+}

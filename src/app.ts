@@ -39,6 +39,7 @@ import { signIn } from './modules/sign-in/module.ts'
 import { subscribers } from './modules/subscribers/module.ts'
 import { system } from './modules/system/module.ts'
 import { templates } from './modules/templates/module.ts'
+import { transparency } from './modules/transparency/module.ts'
 import { users } from './modules/users/module.ts'
 import { webhooks } from './modules/webhooks/module.ts'
 import { appSources } from './platform/access/app-sources.ts'
@@ -104,6 +105,7 @@ export const modules: readonly Module[] = [
   notes,
   grounds,
   templates,
+  transparency,
   savedViews,
   presence,
   claims,

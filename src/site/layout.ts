@@ -169,6 +169,7 @@ ${
 <li><a href="/donnees">${t.data.title}</a></li>
 <li><a href="/mentions-legales">${t.legal.title}</a></li>
 <li><a href="/regles">${t.rules.title}</a></li>
+<li><a href="${commune?.path ?? ''}/transparence">${t.transparency.title}</a></li>
 <li><a href="/confidentialite">${t.privacy.title}</a></li>
 <li><a href="/accessibilite">${t.accessibility.footer(t.accessibility.states[conformityOf(settings.audit)])}</a></li>
 ${

@@ -97,6 +97,7 @@ const paths = [
     '/mentions-legales',
     '/confidentialite',
     '/regles',
+    '/transparence',
   ],
   ...['/accessibilite', '/donnees', '/publications/fete-3', '/publications/fete-3/signaler'],
   ...[first, second, removed].map((act) => `/actes/${addressOf(act)}`),

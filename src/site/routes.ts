@@ -39,6 +39,7 @@ import { siteSettings } from './settings.ts'
 import type { Pages, Site } from './site.ts'
 import { sitemapPages } from './sitemap.ts'
 import { t } from './text.ts'
+import { transparencyPages } from './transparence.ts'
 import { writingPages } from './writing.ts'
 
 /** All pages, in reading order. */
@@ -61,6 +62,7 @@ export const allPages: readonly Pages[] = [
   subscribePages,
   legalPages,
   rulesPage,
+  transparencyPages,
   sitemapPages,
   feedRoutes,
   calendarRoutes,

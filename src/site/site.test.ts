@@ -66,6 +66,7 @@ const allPages = [
     '/defibrillateurs?q=mairie',
     '/mentions-legales',
     '/regles',
+    '/transparence',
     '/confidentialite',
     '/accessibilite',
     '/donnees',

@@ -276,6 +276,15 @@ const breaches: Record<string, Row[]> = {
   media_decorative: [{ decorative: true, alt: 'Un étal' }],
   media_kind: [{ kind: 'video' }],
   media_nom_length: [{ nom: '' }, { nom: 'x'.repeat(201) }],
+  moderation_facts_hours: [
+    { hours: -1, kind: 'case' },
+    { hours: 2, kind: 'report' },
+  ],
+  moderation_facts_kind: [{ kind: 'claim' }],
+  moderation_facts_statement: [
+    { kind: 'statement', ground: 'spam', ground_label: 'Spam', by_report: true, by_machine: null },
+    { kind: 'report', ground: 'spam', ground_label: null, by_report: null, by_machine: null },
+  ],
   media_sha256: [{ sha256: 'x' }],
   media_size: [{ width: 0 }, { height: 0 }, { bytes: 0 }],
   media_variants_bytes: [{ bytes: 1, content: bytes(2) }],

@@ -95,6 +95,7 @@ const ofNobody = [
   'media_documents',
   'media_variants',
   'migration_digests',
+  'moderation_facts',
   'oidc_id_tokens',
   'publication_communes',
   'payment_customers',

@@ -47,6 +47,21 @@ test('a database with an acteur or an account gets no demo content', async () =>
   expect(await inUse.db.selectFrom('acteurs').select('id').execute()).toEqual([])
 })
 
+test('has intercommunalities with communes of the demo', async () => {
+  const { groups, members } = await db
+    .selectFrom('groups as g')
+    .innerJoin('group_communes as m', 'm.group_id', 'g.id')
+    .innerJoin('communes as c', 'c.id', 'm.commune_id')
+    .where('c.mairie_actor_id', 'is not', null)
+    .select(({ fn }) => [
+      fn.count<number>('g.id').distinct().as('groups'),
+      fn.count<number>('c.id').as('members'),
+    ])
+    .executeTakeFirstOrThrow()
+  expect(groups).toBeGreaterThan(10)
+  expect(members).toBeGreaterThan(groups)
+})
+
 test('has acteurs of every type and state beside the mairies', async () => {
   const acteurs = await db.selectFrom('acteurs').selectAll().where('type', '<>', 'mairie').execute()
   expect(acteurs.length).toBe(demoActeurs.filter(({ type }) => type !== 'mairie').length)

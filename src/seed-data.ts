@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { loadCommunes, loadFormerNames } from './loaders/communes/load.ts'
+import { loadGroups } from './loaders/groups/load.ts'
 import { createRun } from './loaders/run.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Database } from './platform/database/connect.ts'
@@ -19,12 +20,12 @@ export function seedData(
 ): SeedData<Filled> {
   const demo = seed === 'demo' || (seed === null && databaseUrl === null)
   return {
-    names: ['communes', 'former-names', ...(demo ? ['demo'] : [])],
+    names: ['communes', 'former-names', 'groups', ...(demo ? ['demo'] : [])],
     fill: (db) => fillNewDatabase(db, demo ? publicUrl : null, log),
   }
 }
 
-/** Fills a new database: communes always, demo content if the database is empty; null: none. Its pictures are at `demoUrl`. */
+/** Fills a new database: communes and their intercommunalities always, demo content if the database is empty; null: none. Its pictures are at `demoUrl`. */
 export async function fillNewDatabase(
   db: Database,
   demoUrl: string | null,
@@ -32,8 +33,9 @@ export async function fillNewDatabase(
 ): Promise<Filled> {
   if (await loadOnce(db, 'communes', (tx) => loadCommunes(tx, null, createRun())))
     log('The communes of France are loaded.')
-  // The communes may have been loaded by an earlier version.
+  // An earlier version may have loaded the communes alone.
   await loadOnce(db, 'former-names', loadFormerNames)
+  await loadOnce(db, 'groups', (tx) => loadGroups(tx, null, createRun()))
   if (demoUrl === null) return { demoFilled: false, hasDemo: false }
   let demoFilled = false
   await loadOnce(db, 'demo', async (tx) => {

@@ -107,6 +107,20 @@ test('--file - reads standard input', async () => {
   expect([code, stdout]).toEqual([0, 'elus: 1 read, 1 created, 0 updated, 0 unchanged, 0 refused\n'])
 })
 
+test('load groups reports members, and needs no file', async () => {
+  const cc = [{ code: '900000001', nom: 'CC du Gué', membres: [{ code: '01001' }, { code: '01998' }] }]
+  expect((await load('groups --file -', { stdin: JSON.stringify(cc) })).stdout).toBe(
+    'groups: 1 read, 1 created, 0 updated, 0 unchanged, 1 refused, 1 members added\n' +
+      '  900000001: no commune has the code 01998\n',
+  )
+  const none = JSON.stringify([{ ...cc[0], membres: [] }])
+  expect((await load('groups --file -', { stdin: none })).stdout).toBe(
+    'groups: 1 read, 0 created, 1 updated, 0 unchanged, 0 refused, 1 members removed\n',
+  )
+  const { code, stdout } = await load('groups')
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^groups: 1255 read, 1255 created, /)])
+})
+
 test('lists up to a thousand refused rows, then the number of others', async () => {
   const refused = async (length: number) => {
     const stdin = JSON.stringify(Array.from({ length }, () => ({ nom: 'Mairie - X' })))
@@ -195,8 +209,8 @@ test('never prints the birth date', async () => {
 })
 
 test.each([
-  ['', 'Name what to load: communes, elus, mairies or defibrillateurs.'],
-  ['villes', 'Name what to load: communes, elus, mairies or defibrillateurs.'],
+  ['', 'Name what to load: communes, groups, elus, mairies or defibrillateurs.'],
+  ['villes', 'Name what to load: communes, groups, elus, mairies or defibrillateurs.'],
   [
     'communes --accept-fall',
     '--accept-fall is an option of defibrillateurs: no other load is refused for a fall in rows.',

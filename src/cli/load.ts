@@ -4,6 +4,7 @@ import { modules } from '../app.ts'
 import { loadCommunes } from '../loaders/communes/load.ts'
 import { loadDefibrillateurs } from '../loaders/defibrillateurs/load.ts'
 import { loadElus } from '../loaders/elus/load.ts'
+import { loadGroups } from '../loaders/groups/load.ts'
 import { loadMairies } from '../loaders/mairies/load.ts'
 import { createRun, type Run, refusalsKept } from '../loaders/run.ts'
 import { readConfig } from '../platform/config/config.ts'
@@ -25,7 +26,7 @@ export type Io = CommandIo & { stdin: Readable; signal: AbortSignal }
 const options = { file: text, strict: flag, 'accept-fall': flag }
 
 /**
- * `load communes [--file f]`, `load elus --file f`, `load mairies --file f`, `load defibrillateurs --file f
+ * `load communes [--file f]`, `load groups [--file f]`, `load elus --file f`, `load mairies --file f`, `load defibrillateurs --file f
  * [--accept-fall]`. Exit code: 0 done, 1 done with --strict and refused rows, 2 failed, 130 stopped by a signal.
  */
 export const run = command(
@@ -33,6 +34,7 @@ export const run = command(
     name: 'load',
     usage: `Usage: npm run load -- <what> [--file <path>] [--strict]
   communes  from the package that carries the register, or with --file from JSON of geo.api.gouv.fr
+  groups    the intercommunalities with their members, from the same package, or with --file from JSON of its form
   elus      from a CSV of the Répertoire national des élus
   mairies   from JSON of the Annuaire de l'administration
   defibrillateurs  from the CSV of the registry Géo'DAE; --accept-fall accepts a file that lacks more than half of the
@@ -61,6 +63,7 @@ export const run = command(
 
 const loaders = {
   communes: loadCommunes,
+  groups: loadGroups,
   elus: loadElus,
   mairies: loadMairies,
   defibrillateurs: loadDefibrillateurs,
@@ -71,8 +74,8 @@ function readRequest({ values, positionals: [name, ...more] }: Arguments<typeof 
   const { file = null, strict, 'accept-fall': acceptFall } = values
   const what = (Object.keys(loaders) as Request['what'][]).find((loader) => loader === name)
   if (what === undefined || more.length > 0)
-    throw new StartError('Name what to load: communes, elus, mairies or defibrillateurs.')
-  if (what !== 'communes' && file === null)
+    throw new StartError('Name what to load: communes, groups, elus, mairies or defibrillateurs.')
+  if (file === null && what !== 'communes' && what !== 'groups')
     throw new StartError(`Name the file of the ${what}: --file <path>, or --file - for standard input.`)
   if (acceptFall && what !== 'defibrillateurs')
     throw new StartError(
@@ -93,7 +96,7 @@ async function load({ what, file, strict, acceptFall }: Request, io: Io): Promis
     const config = readConfig(modules, io.env, { needsTokens: false })
     await withDatabase(io, config, ({ db, onOwnConnection }) =>
       input === null
-        ? loadCommunes(db, null, result)
+        ? (what === 'groups' ? loadGroups : loadCommunes)(db, null, result)
         : loaders[what](db, input, result, { onOwnConnection, acceptFall }),
     ).finally(progress.clear)
     await io.stdout.write(report(what, result))
@@ -130,10 +133,17 @@ function createProgress(stderr: Output, what: string) {
 }
 
 function report(what: string, { counts, refusals }: Run): string {
-  const { read, setAside, created, updated, unchanged, removed, refused } = counts
+  const { read, setAside, created, updated, unchanged, removed, refused, membersAdded, membersRemoved } =
+    counts
   const results = { read, created, updated, unchanged, ...(removed && { removed }), refused }
+  const members = {
+    ...(membersAdded && { 'members added': membersAdded }),
+    ...(membersRemoved && { 'members removed': membersRemoved }),
+  }
   const aside = setAside > 0 ? { 'not concerned': setAside } : {}
-  const figures = Object.entries({ ...results, ...aside }).map(([name, count]) => `${count} ${name}`)
+  const figures = Object.entries({ ...results, ...aside, ...members }).map(
+    ([name, count]) => `${count} ${name}`,
+  )
   const lines = refusals.map(({ where, reason }) => `  ${where}: ${reason}`)
   if (refusals.length === refusalsKept && refused > refusalsKept)
     lines.push(`  and ${refused - refusalsKept} more`)

@@ -8,7 +8,10 @@ export const refusalsKept = 1_000
 
 /** Collects counts and the first refused rows only, so that memory does not grow with the file. */
 export function createRun({ onStep, signal }: Options = {}) {
-  const counts = { read: 0, setAside: 0, created: 0, updated: 0, unchanged: 0, removed: 0, refused: 0 }
+  const counts = {
+    ...{ read: 0, setAside: 0, created: 0, updated: 0, unchanged: 0, removed: 0, refused: 0 },
+    ...{ membersAdded: 0, membersRemoved: 0 },
+  }
   const refusals: Refusal[] = []
   return {
     counts,

@@ -22,7 +22,7 @@ export async function expectWholeDatabase(
   {
     demo = true,
     few = false,
-    loads = demo ? 'communes, demo, former-names' : 'communes, former-names',
+    loads = demo ? 'communes, demo, former-names, groups' : 'communes, former-names, groups',
   }: Content,
 ): Promise<void> {
   expect(await ask(connecting, counts)).toEqual({

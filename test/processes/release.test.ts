@@ -145,7 +145,7 @@ describe.skipIf(!hasHistory)(`a release${skipped}`, () => {
     const start = (env: Record<string, string>) =>
       startService({ checkout, node, dataDir, env, ...(isRoot && { uid }) })
     try {
-      await run(owner, "insert into first_loads (name) values ('communes'), ('former-names')")
+      await run(owner, "insert into first_loads (name) values ('communes'), ('former-names'), ('groups')")
       const serving = start({
         DATABASE_URL: urlOf(service, `${service.database}`),
         AUTH_JWT_SECRET: jwtSecret,

@@ -318,7 +318,7 @@ describe('a start', () => {
   }, async () => {
     await ask(
       primary,
-      "insert into first_loads (name) values ('communes'), ('former-names') on conflict do nothing",
+      "insert into first_loads (name) values ('communes'), ('former-names'), ('groups') on conflict do nothing",
     )
     const away = named(`postgres://parvis_reads@127.0.0.1:${await freePort()}/parvis`)
     const wrong = named(urlOf({ ...replicated.ofReplica, password: '' }, 'postgres'))

@@ -27,7 +27,10 @@ test('one process serves requests, another runs the jobs, behind PgBouncer where
 }, async () => {
   const database = await cloneDatabase()
   // This test needs no communes.
-  await run(database.owner, "insert into first_loads (name) values ('communes'), ('former-names')")
+  await run(
+    database.owner,
+    "insert into first_loads (name) values ('communes'), ('former-names'), ('groups')",
+  )
   const pooler = hasPgBouncer
     ? await openPgBouncer(database.service, { pool_mode: 'transaction' })
     : database.service

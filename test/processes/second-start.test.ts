@@ -97,7 +97,7 @@ test('a database in use stays a real one when SEED is left out later', {
   expect(await stop(other)).toEqual(endedWell)
   other = startService({ dataDir: otherDir, env: { ...onTerminal, ...loadFewCommunes() } })
   const url = await other.ready
-  await expectWhole(other, { demo: false, few: true, loads: 'communes, demo, former-names' })
+  await expectWhole(other, { demo: false, few: true, loads: 'communes, demo, former-names, groups' })
   expect(other.state.greeting).not.toMatch(/Bearer|#token=/)
   const response = await fetchServed(`${url}/api/v1/auth/email/verify`, {
     method: 'POST',

@@ -69,7 +69,7 @@ test('three instances that start together on an empty database migrate and load 
   )
   expect(twice).toBeUndefined()
   const loads = await query('select name from first_loads order by name')
-  expect(loads.map(({ name }) => name)).toEqual(['communes', 'former-names'])
+  expect(loads.map(({ name }) => name)).toEqual(['communes', 'former-names', 'groups'])
 })
 
 test('a job runs once, on any free instance', async () => {

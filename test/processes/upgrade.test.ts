@@ -26,7 +26,7 @@ afterAll(cleanUp, timeoutMs)
 
 const { owner, service } = await cloneDatabase()
 // These tests need no communes.
-await run(owner, "insert into first_loads (name) values ('communes'), ('former-names')")
+await run(owner, "insert into first_loads (name) values ('communes'), ('former-names'), ('groups')")
 const query = async (statement: string) => (await run(owner, statement)).rows
 const database = `${service.database}`
 /** The next version: this one with further migrations, on tables that are read and written meanwhile. */

@@ -67,7 +67,10 @@ const start = (env: Record<string, string> = {}, dataDir = newDataDir()) =>
 beforeAll(async () => {
   database = await cloneDatabase()
   // These tests need no communes.
-  await run(database.owner, "insert into first_loads (name) values ('communes'), ('former-names')")
+  await run(
+    database.owner,
+    "insert into first_loads (name) values ('communes'), ('former-names'), ('groups')",
+  )
   metricsPort = await freePorts()
   const dataDir = newDataDir()
   await writeWebApp(dataDir)

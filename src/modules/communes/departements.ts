@@ -9,3 +9,6 @@ const names = new Map(departements.map(({ code, nom }) => [code, nom]))
 
 /** Returns the name of a département; its code if the register does not know it. */
 export const nameOfDepartement = (code: string): string => names.get(code) ?? code
+
+/** Returns the code of the département of an INSEE code: three characters overseas. */
+export const departementOf = (codeInsee: string) => codeInsee.slice(0, /^9[78]/.test(codeInsee) ? 3 : 2)

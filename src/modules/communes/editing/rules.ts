@@ -5,6 +5,7 @@ import { conflict, invalid } from '../../../platform/errors.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { moveDevices } from '../../defibrillateurs/queries.ts'
 import { requireDescribed, requireImage } from '../../media/images.ts'
+import { departementOf } from '../departements.ts'
 import { slugTaken } from '../errors.ts'
 import { communeFields } from '../fields.ts'
 import { pictureNames } from '../schema.ts'
@@ -89,9 +90,6 @@ async function requirePictures(
       await requireDescribed(tx, [after], () => field)
   }
 }
-
-/** Codes of overseas départements have three characters. */
-const departementOf = (codeInsee: string) => codeInsee.slice(0, /^9[78]/.test(codeInsee) ? 3 : 2)
 
 type NewCommune = Omit<Parameters<typeof queries.insertCommune>[1], 'id' | 'slug'> & {
   slug?: string

@@ -92,6 +92,18 @@ function screenOf(id: string): 'shared' | 'office' | 'espace' {
   return id.includes('/screens/') && !/[/](account|sign-in)[/]/.test(id) ? 'office' : 'shared'
 }
 
+const layers = ['base', 'shell', 'sign-in', 'screens'] as const
+
+/** Returns the layer of a module. Imports go from the later layers to the earlier ones, never back. */
+const layerOf = (id: string): (typeof layers)[number] =>
+  id.includes('/web/src/screens/')
+    ? 'screens'
+    : id.includes('/web/src/shell/sign-in/')
+      ? 'sign-in'
+      : id.includes('/web/src/shell/')
+        ? 'shell'
+        : 'base'
+
 export default defineConfig(({ mode }) => ({
   base: '/backoffice/',
   plugins: [react(), ownLanguages, layersInOrder, sendFirst, constantExports],
@@ -126,13 +138,16 @@ export default defineConfig(({ mode }) => ({
               test: /[\\/](?:time|publications)[\\/](?:days|recurrence(?:-words)?)\.ts$/,
             },
             // Merges small parts that several screens share into few files.
-            ...(['shared', 'office', 'espace'] as const).map((part) => ({
-              debugName: part,
-              name: (id: string, graph: Context) => (partOf(id, graph) === part ? part : null),
-              minShareCount: 2,
-              entriesAware: true,
-              entriesAwareMergeThreshold: 24_000,
-            })),
+            ...(['shared', 'office', 'espace'] as const).flatMap((part) =>
+              layers.map((layer) => ({
+                debugName: `${part} ${layer}`,
+                name: (id: string, graph: Context) =>
+                  layerOf(id) === layer && partOf(id, graph) === part ? part : null,
+                minShareCount: 2,
+                entriesAware: true,
+                entriesAwareMergeThreshold: 24_000,
+              })),
+            ),
           ],
         },
       },

@@ -26,6 +26,7 @@ import { ownCommuneSearch, ownSearch } from './screens/espace/search.ts'
 import { importsSearch } from './screens/imports/search.ts'
 import { mailsSearch } from './screens/mails/search.ts'
 import { messagesSearch } from './screens/messages/search.ts'
+import { complaintsSearch } from './screens/publications/complaints/search.ts'
 import { listSearch } from './screens/publications/list/search.ts'
 import { firstSize, publicationQuery, reviewQuery } from './screens/publications/queries.ts'
 // Not loaded on demand: work begins with the queue, and a file of its own would be one more round trip.
@@ -170,6 +171,25 @@ const duplicates = createRoute({
     'publications',
     () => import('./screens/publications/duplicates/duplicates.tsx'),
     'DuplicatesScreen',
+  ),
+})
+const complaints = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/complaints',
+  validateSearch: complaintsSearch,
+  component: inArea(
+    'publications',
+    () => import('./screens/publications/complaints/list.tsx'),
+    'ComplaintsScreen',
+  ),
+})
+const complaint = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/complaints/$id',
+  component: inArea(
+    'publications',
+    () => import('./screens/publications/complaints/one.tsx'),
+    'ComplaintScreen',
   ),
 })
 const publications = createRoute({
@@ -475,6 +495,8 @@ export const router = createRouter({
       queue,
       duplicates,
       reports,
+      complaints,
+      complaint,
       publications,
       newPublication,
       publication,

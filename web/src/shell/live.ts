@@ -9,6 +9,8 @@ const others: Readonly<Record<string, readonly string[]>> = {
   publications: ['decisions'],
   reports: ['publications', 'decisions'],
   claims: ['decisions'],
+  // A reversal restores what a decision took.
+  complaints: ['publications', 'decisions'],
   // A merge moves them from one acteur to another.
   acteurs: ['publications', 'claims', 'subscriptions'],
   reference: ['publication-types', 'app-sources'],

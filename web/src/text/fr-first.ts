@@ -30,6 +30,7 @@ export const frFirst = {
     dashboard: 'Tableau de bord',
     queue: 'File de modération',
     reports: 'Signalements',
+    complaints: 'Réclamations',
     publications: 'Publications',
     espace: 'Mon espace',
     duplicates: 'Doublons',
@@ -80,6 +81,7 @@ export const frFirst = {
     queue: 'À modérer',
     reports: 'Signalements',
     duplicates: 'Doublons',
+    complaints: 'Réclamations',
   },
   palette: {
     screen: 'Écran',

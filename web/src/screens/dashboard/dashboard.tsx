@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useFormatter, useTranslations } from 'use-intl'
-import { countsQuery } from '../../shell/navigation/counts.ts'
+import { countsQuery, isLate, lateComplaintsQuery } from '../../shell/navigation/counts.ts'
 import { QueryState } from '../../shell/query-state.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { Page, Section } from '../../ui/page.tsx'
@@ -14,10 +15,11 @@ import { Series } from './series.tsx'
 
 const route = getRouteApi('/signed-in')
 
-/** Work that arrives every day: its screen, and the series that shows how much of it arrived. */
+/** Work that arrives: its screen, and the series that shows how much of it arrives every day. */
 const work = {
   publications: { to: '/queue', arrivals: 'created' },
   reports: { to: '/reports', arrivals: 'reported' },
+  complaints: { to: '/complaints', arrivals: null },
   claims: { to: '/claims', arrivals: 'claims' },
   threads: { to: '/messages', arrivals: 'threads' },
 } as const
@@ -104,8 +106,21 @@ function Card({ kind, count = 0, oldest_at }: CardProps) {
           {words('oldest')} <Ago at={oldest_at} />
         </span>
       )}
-      <Trend kind={arrivals} />
+      {arrivals && <Trend kind={arrivals} />}
+      {kind === 'complaints' && oldest_at && isLate(oldest_at) && <LateComplaints />}
     </Link>
+  )
+}
+
+/** How many open complaints are late. */
+function LateComplaints() {
+  const words = useTranslations('dashboard')
+  const { data: count } = useQuery(lateComplaintsQuery)
+  if (!count) return null
+  return (
+    <span>
+      <Badge tone="bad">{words('lateComplaints', { count })}</Badge>
+    </span>
   )
 }
 

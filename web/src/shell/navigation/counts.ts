@@ -14,6 +14,7 @@ export const countsQuery = queryOptions({
 const waitsBehind: Readonly<Record<string, keyof Counts>> = {
   queue: 'publications',
   reports: 'reports',
+  complaints: 'complaints',
   claims: 'claims',
   messages: 'threads',
   imports: 'runs',
@@ -27,3 +28,17 @@ export function waitingAt(counts: Counts | undefined, screen: string) {
   const found = key === undefined ? undefined : counts?.[key]
   return found === undefined || found.count === 0 ? null : found
 }
+
+const lateAfterDays = 14
+
+/** Whether an open complaint waits longer than it should. */
+export const isLate = (since: string) => Date.now() - new Date(since).getTime() >= lateAfterDays * 86_400_000
+
+/** Number of open complaints that are late. */
+export const lateComplaintsQuery = queryOptions({
+  queryKey: ['complaints', 'late'],
+  queryFn: async ({ signal }) => {
+    const query = { state: 'open', older_than_days: lateAfterDays, per_page: 1 } as const
+    return (await got(api.GET('/api/v1/admin/complaints', { signal, params: { query } }))).meta.total
+  },
+})

@@ -96,7 +96,7 @@ function Navigation({ me, commands, onSearch }: NavigationProps) {
   const words = useTranslations()
   const counts = useQuery({ ...countsQuery, enabled: me.areas.includes('dashboard') })
   const here = useRouterState({ select: ({ location }) => location.pathname })
-  const isModeration = moderation.some(({ path }) => path === here)
+  const isModeration = moderation.some(({ path }) => `${here}/`.startsWith(`${path}/`))
   return (
     <div className={styles.navigation}>
       <header className={styles.brand}>

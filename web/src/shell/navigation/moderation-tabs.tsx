@@ -10,7 +10,7 @@ import { moderation } from './screens.ts'
 const signedIn = getRouteApi('/signed-in')
 const TabLink = createLink(Link)
 
-/** Links between the moderation queue, the reports and the duplicates, which look like tabs. */
+/** Links between the moderation queue, the reports, the duplicates and the complaints, which look like tabs. */
 export function ModerationTabs() {
   const words = useTranslations('moderation')
   const format = useFormatter()

@@ -8,6 +8,7 @@ export const moderation = [
   { name: 'queue', path: '/queue', icon: 'inbox', area: 'publications' },
   { name: 'reports', path: '/reports', icon: 'flag', area: 'publications' },
   { name: 'duplicates', path: '/duplicates', icon: 'copies', area: 'publications' },
+  { name: 'complaints', path: '/complaints', icon: 'shield', area: 'publications' },
 ] as const satisfies readonly Screen[]
 
 /** Screens in the order of the navigation. `area`: the part of the back-office that a role opens. */

@@ -1,7 +1,7 @@
 import { ScreenLink } from './links.tsx'
 
 type BackToProps = {
-  to: '/acteurs' | '/claims' | '/communes' | '/imports' | '/subscriptions' | '/users'
+  to: '/acteurs' | '/claims' | '/communes' | '/complaints' | '/imports' | '/subscriptions' | '/users'
   title: string
 }
 

@@ -18,6 +18,7 @@ const keys = {
   commune: 'communes',
   user: 'users',
   claim: 'claims',
+  complaint: 'complaints',
   thread: 'threads',
   import_source: 'runs',
   subscription: 'subscriptions',

@@ -6,6 +6,7 @@ import { TitleLink } from './links.tsx'
 export const recordTargets = {
   publication: (id: string) => linkOptions({ to: '/publications/$id', params: { id } }),
   claim: (id: string) => linkOptions({ to: '/claims/$id', params: { id } }),
+  complaint: (id: string) => linkOptions({ to: '/complaints/$id', params: { id } }),
   user: (userId: string) => linkOptions({ to: '/users/$userId', params: { userId } }),
   thread: (selected: string) => linkOptions({ to: '/messages', search: { selected } }),
   acteur: (id: string) => linkOptions({ to: '/acteurs/$id', params: { id } }),

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { acteurFields, fieldNames } from '../modules/acteurs/fields.ts'
-import { listMembers } from '../modules/acteurs/queries.ts'
 import { acteursOfCommune, ByIdOrSlug, type PublicActeur } from '../modules/acteurs/reading.ts'
 import { acteurTypes } from '../modules/acteurs/schema.ts'
+import { type Claimability, readClaimability } from '../modules/claims/queries.ts'
 import { claimsSettings } from '../modules/claims/settings.ts'
 import { listShown } from '../modules/publications/reading/queries.ts'
 import { isPinned } from '../modules/publications/stored-lists.ts'
@@ -32,13 +32,19 @@ import { t } from './text.ts'
 
 const perPage = 50
 const publicationsPerPage = 15
-const tablesOfActeur = [...tablesOfPublications, 'publication_communes', 'actor_users', ...tablesOfHeader]
+const tablesOfActeur = [
+  ...tablesOfPublications,
+  'publication_communes',
+  'actor_users',
+  'claims',
+  ...tablesOfHeader,
+]
 const page = Type.Optional(Type.Integer({ minimum: 1 }))
 const Query = Type.Object({ type: Type.Optional(oneOf(acteurTypes)), page })
 
 /** The directory of a commune, and the page of an acteur. */
 export const acteurPages: Pages = (scope, site) => {
-  const { requireBearer } = settingsOf(site.config, claimsSettings)
+  const { requireBearer, ttlDays } = settingsOf(site.config, claimsSettings)
   const listed = { sub: '/acteurs', shows: ['acteurs', 'communes'], query: Query }
   pageOfCommune(scope, site, listed, async (commune, { type, page = 1 }) => {
     const query = { commune_id: commune.id, page, ...(type !== undefined && { type: [type] }) }
@@ -81,9 +87,9 @@ ${!requireBearer && html`<p class="below"><a href="/communes/${commune.slug}/ins
       const communeIds = restrictionOf(caller)
       const home =
         communeIds === null || communeIds.includes(acteur.commune?.id ?? '') ? acteur.commune : null
-      const [{ rows, total }, isOwned, header] = await Promise.all([
+      const [{ rows, total }, claimability, header] = await Promise.all([
         publicationsOfActeur(site, caller, acteur, publicationsPerPage, page),
-        hasOwner(site, acteur),
+        requireBearer ? null : readClaimability(site.lists, acteur.id, ttlDays),
         home && readHeader(site, home, caller),
       ])
       const last = Math.max(1, Math.ceil(total / publicationsPerPage))
@@ -93,7 +99,7 @@ ${!requireBearer && html`<p class="below"><a href="/communes/${commune.slug}/ins
 <section aria-labelledby="publications"><h2 id="publications">${t.acteurs.publications}</h2>
 ${rows.length > 0 ? publicationRows(rows) : html`<p class="empty">${none}</p>`}
 ${pager(page, last, hrefOf)}</section>
-${!isOwned && !requireBearer && html`<p class="below"><a href="${path}/revendiquer">${t.claim.link}</a></p>`}`
+${claimability && claimLink(path, claimability)}`
       return sendPage(reply, site, {
         title: t.publications.titled(acteur.nom, [t.publications.pageNumber(page)]),
         description: acteur.description ?? acteur.nom,
@@ -117,10 +123,11 @@ ${!isOwned && !requireBearer && html`<p class="below"><a href="${path}/revendiqu
   )
 }
 
-/** True if somebody owns an acteur. */
-export async function hasOwner({ lists }: Site, { id }: PublicActeur): Promise<boolean> {
-  const members = await listMembers(lists, id)
-  return members.some(({ role }) => role === 'owner')
+const claimLink = (path: string, claimability: Claimability): Markup | false => {
+  if (claimability === 'pending') return html`<p class="below">${t.claim.pending}</p>`
+  return (
+    claimability === 'open' && html`<p class="below"><a href="${path}/revendiquer">${t.claim.link}</a></p>`
+  )
 }
 
 /** Lists what an acteur publishes, pinned ones first. */

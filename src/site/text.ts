@@ -461,6 +461,7 @@ export const t = {
       'Sans adresse ni téléphone, personne ne peut vous répondre : gardez alors la référence qui s’affichera.',
     owned:
       'Cette page a déjà un responsable. Écrivez seulement si ce n’est pas la bonne personne : l’équipe du site tranchera.',
+    pending: 'Quelqu’un a déjà demandé cette page\u00a0: une personne examine sa demande.',
     signedIn:
       'Ce site n’accepte que les demandes de personnes connectées : ce formulaire n’y est pas ouvert. Connectez-vous à votre espace, ou écrivez-nous.',
     signIn: 'Se connecter à l’espace des mairies et associations',

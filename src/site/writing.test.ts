@@ -8,6 +8,7 @@ import { insertPublication } from '../modules/publications/publications.test-kit
 import { reportsKit } from '../modules/publications/reports/reports.test-kit.ts'
 import { defaultPools } from '../platform/database/pools/pools.ts'
 import type { WriteState } from '../platform/database/watch/watch-disk.ts'
+import { uuidv7 } from '../platform/formats/uuid.ts'
 
 const world = await openWorld()
 const { url, db } = world
@@ -87,24 +88,56 @@ test('a reporter gives an address, and confirms it by the link of the receipt', 
 })
 
 test('an acteur is claimed, once, and the claimant gets the reference', async () => {
+  const path = '/acteurs/club/revendiquer'
   const claim = { message: 'Je préside ce club.', nom: 'Zoé', email: 'zoe@example.org' }
-  const { status, location } = await fill('/acteurs/club/revendiquer', claim)
+  world.setClock('2026-11-20T10:00:00Z')
+  const moment = await momentOf(path)
+  world.setClock('2026-11-20T10:01:00Z')
+  const { status, location } = await send(path, { ...claim, moment })
   expect(status).toBe(303)
   const { reference } = await db.selectFrom('claims').select('reference').executeTakeFirstOrThrow()
   expect(await (await fetch(`${url}${location}`)).text()).toContain(`<strong>${reference}</strong>`)
   const forged = await fetch(`${url}/acteurs/club/revendiquer?envoye=1&reference=%3Cb%3Eappelez`)
   expect(await forged.text()).not.toContain('appelez')
-  const again = await fill('/acteurs/club/revendiquer', claim)
+  const again = await send(path, { ...claim, moment })
   expect(again.status).toBe(409)
   expect(again.text).toContain('Je préside ce club.')
   expect(await count('claims')).toBe(1)
 })
 
-test('the page of an acteur offers to claim it while nobody owns it', async () => {
-  const page = async () => (await fetch(`${url}/acteurs/club`)).text()
-  expect(await page()).toContain('/acteurs/club/revendiquer')
-  await world.user({ memberships: [{ acteur, role: 'owner' }] })
-  expect(await page()).not.toContain('/acteurs/club/revendiquer')
+test('the page of an acteur offers to claim it while nobody owns it or has claimed it', async () => {
+  const { id } = await world.acteur({ slug: 'libre', nom: 'Libre', valide: true })
+  const pageOf = async (path: string) => (await fetch(`${url}${path}`)).text()
+  const offer = '/acteurs/libre/revendiquer'
+  const pending = 'Quelqu’un a déjà demandé cette page'
+  expect(await pageOf('/acteurs/libre')).toContain(offer)
+  const claim = await fill(offer, { message: 'Je préside.', email: 'ava@example.org' })
+  expect(claim.status).toBe(303)
+  await expect.poll(() => pageOf('/acteurs/libre')).toContain(pending)
+  expect(await pageOf('/acteurs/libre')).not.toContain(offer)
+  const form = await pageOf(offer)
+  expect(form).toContain(pending)
+  expect(form).not.toContain('<form')
+  const admin = await world.as('admin')
+  const stored = await db
+    .selectFrom('claims')
+    .select('id')
+    .where('acteur_id', '=', id)
+    .executeTakeFirstOrThrow()
+  await admin.patch(`/admin/claims/${stored.id}`, { status: 'rejected', reason: 'Non' })
+  await expect.poll(() => pageOf('/acteurs/libre')).toContain(offer)
+  await world.user({ memberships: [{ acteur: { id }, role: 'owner' }] })
+  await expect.poll(() => pageOf('/acteurs/libre')).not.toContain(offer)
+})
+
+test('a claim that is overdue blocks nobody, although its expiry has not run', async () => {
+  const { id: acteur_id } = await world.acteur({ slug: 'tard', nom: 'Tard', valide: true })
+  const created_at = new Date(Date.now() - 400 * 86_400_000)
+  await db
+    .insertInto('claims')
+    .values({ id: uuidv7(), acteur_id, message: 'x', reference: 'R-1', created_at })
+    .execute()
+  expect(await (await fetch(`${url}/acteurs/tard`)).text()).toContain('/acteurs/tard/revendiquer')
 })
 
 test('the form of an acteur that somebody owns says so before anything is typed', async () => {

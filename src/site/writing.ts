@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { ByIdOrSlug, type PublicActeur } from '../modules/acteurs/reading.ts'
+import { readClaimability } from '../modules/claims/queries.ts'
 import { claimsSettings } from '../modules/claims/settings.ts'
 import { ClaimCreate, submitClaim } from '../modules/claims/submit.ts'
 import { MessageCreate, receiveMessage } from '../modules/messages/writing.ts'
@@ -13,7 +14,6 @@ import type { Publication } from '../modules/publications/schema.ts'
 import { settingsOf, sharedSecret } from '../platform/config/config.ts'
 import { IdOrSlug } from '../platform/http/validation/schemas.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
-import { hasOwner } from './acteurs.ts'
 import { complainingPage } from './complaining.ts'
 import { confirmingPage } from './confirming-reporter.ts'
 import { acceptForms, type Field, type Form, formPage } from './forms.ts'
@@ -112,14 +112,18 @@ function claimForm(site: Site): Form<PublicActeur> {
     title: t.claim.link,
     fields: claimantFields,
     body: ClaimCreate,
-    async find({ params, caller }: FastifyRequest) {
+    async find({ params, caller, method, query }: FastifyRequest) {
       const acteur = await shownActeur(site, caller, (params as { idOrSlug: string }).idOrSlug)
       const path = `/acteurs/${acteur.slug}/revendiquer`
       const crumbs = [{ label: acteur.nom, href: `/acteurs/${acteur.slug}` }]
       const about = { subject: acteur, path, title: t.claim.title(acteur.nom), crumbs }
       if (requireBearer) return { ...about, lead: t.claim.signedIn, closed: waysToClaim(site) }
-      const isOwned = await hasOwner(site, acteur)
-      return { ...about, lead: isOwned ? `${t.claim.owned} ${t.claim.lead}` : t.claim.lead }
+      const claimability = await readClaimability(site.lists, acteur.id, ttlDays)
+      // Shows the receipt and the refusal of a claim that was sent: both would be hidden.
+      const isSent = method === 'POST' || (query as { envoye?: string }).envoye === '1'
+      if (claimability === 'pending' && !isSent)
+        return { ...about, lead: t.claim.pending, closed: waysToClaim(site) }
+      return { ...about, lead: claimability === 'owned' ? `${t.claim.owned} ${t.claim.lead}` : t.claim.lead }
     },
     complete: (values, { id }) => ({ ...values, acteur_id: id }),
     async submit(body: ClaimCreate, _acteur, { caller }) {

@@ -61,6 +61,23 @@ export const isOverdue = (ttlDays: number): RawBuilder<boolean> =>
   sql<boolean>`(c.status = 'pending' and c.created_at < ${deadline(ttlDays)}
     and c.created_at + ${waited} < ${deadline(ttlDays)})`
 
+export type Claimability = 'open' | 'pending' | 'owned'
+
+/** Returns what a visitor who wants to claim an acteur meets: its owner, the claim of somebody else, or neither. */
+export async function readClaimability(
+  db: Database,
+  acteurId: string,
+  ttlDays: number,
+): Promise<Claimability> {
+  const { rows } = await sql<{ state: Claimability }>`
+    select case
+      when exists (select from actor_users where acteur_id = ${acteurId} and role = 'owner') then 'owned'
+      when exists (select from claims c
+        where c.acteur_id = ${acteurId} and c.status = 'pending' and not ${isOverdue(ttlDays)}) then 'pending'
+      else 'open' end as state`.execute(db)
+  return rows[0]?.state ?? 'open'
+}
+
 /** Time when a pending claim expires. For `claims c`. */
 export const expiry = (ttlDays: number): RawBuilder<Date> =>
   sql<Date>`c.created_at + make_interval(days => ${ttlDays}::int) + ${waited}`

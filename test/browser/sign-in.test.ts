@@ -19,7 +19,10 @@ import {
 } from './browser.ts'
 
 const webApp = await builtWebApp()
-const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'admin' } })
+const world = await openWorld({
+  webApp,
+  env: { SECOND_FACTOR: 'admin', PUBLIC_SITE_URL: 'https://www.example.org' },
+})
 const { url, db, user } = world
 
 /** Types an address and waits until the mail is requested. */
@@ -55,6 +58,9 @@ story('a moderator signs in with a mailed code and reaches the requested page', 
 story('an unknown address gets the same message, and no code works', async () => {
   const page = await openPage({ url, expects: refused })
   await page.goto('/backoffice/sign-in')
+  await page.getByText('Entrent ici ceux à qui une mairie').waitFor()
+  const register = page.getByRole('link', { name: 'Demander la page de votre association' })
+  expect(await register.getAttribute('href')).toBe('https://www.example.org/inscrire')
   await page.getByLabel('Adresse e-mail').fill('personne')
   await page.keyboard.press('Enter')
   await page.getByText('Indiquez une adresse e-mail complète').waitFor()

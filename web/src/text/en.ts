@@ -472,6 +472,8 @@ export const en: Texts = {
       title: 'Signing in by e-mail is not enabled on this service.',
       text: 'On the server, this command prints a sign-in link:',
     },
+    who: 'For those in charge of the page of a town hall, an association or a shop, for those whom they invited, and for the team of the site.',
+    register: 'Ask for the page of your association or shop',
     or: 'or',
     passkey: 'Sign in with a passkey',
     passkeyRefused: 'This passkey is not recognised here. Try another way.',

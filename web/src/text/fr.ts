@@ -144,6 +144,8 @@ export const fr = {
       title: 'La connexion par e-mail n’est pas activée sur ce service.',
       text: 'Sur le serveur, cette commande affiche un lien de connexion :',
     },
+    who: 'Entrent ici ceux à qui une mairie, une association ou un commerce a été confié, ceux qu’ils ont invités, et l’équipe du site.',
+    register: 'Demander la page de votre association ou commerce',
     or: 'ou',
     passkey: 'Se connecter avec une clé d’accès',
     passkeyRefused: 'Cette clé d’accès n’est pas reconnue ici. Essayez un autre moyen.',

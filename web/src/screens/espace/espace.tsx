@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl'
 import type { Me } from '../../api/queries.ts'
 import { ScreenLink } from '../../shell/records/links.tsx'
 import { usePermissionText } from '../../shell/records/permissions.ts'
-import { PublicSiteStart } from '../../shell/records/public-site.tsx'
+import { PublicSitePage } from '../../shell/records/public-site.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { Page, Section } from '../../ui/page.tsx'
@@ -27,7 +27,7 @@ export function EspaceScreen() {
       {me.acteurs.length + me.invitations.length === 0 && (
         <Empty icon="hall" title={words('none.title')}>
           <p>{words('none.text', { email: me.email ?? '' })}</p>
-          <PublicSiteStart>{words('none.find')}</PublicSiteStart>
+          <PublicSitePage>{words('none.find')}</PublicSitePage>
         </Empty>
       )}
       {me.acteurs.map((acteur) => (

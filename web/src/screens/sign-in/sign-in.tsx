@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import { progressQuery, readProgress, signOutHere } from '../../api/auth.ts'
 import icon from '../../icon.svg'
 import { ConnectionBanner } from '../../shell/connection-banner.tsx'
+import { PublicSitePage } from '../../shell/records/public-site.tsx'
 import { changeSettings, settings } from '../../shell/settings.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { forgetReturnPath, keepReturnPath, keptReturnPath } from '../../shell/sign-in/return-path.ts'
@@ -17,6 +18,7 @@ import {
 import { useReturn } from '../../shell/sign-in/use-return.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/empty.tsx'
+import { Soft } from '../../ui/layout.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ScreenTitle } from '../../ui/page.tsx'
 import styles from './sign-in.module.css'
@@ -80,6 +82,8 @@ export function SignInScreen() {
           <>
             {isOver && <Notice tone="warn" title={words('over')} />}
             <SignInForm returnTo={`/backoffice${wanted}`} {...calls} />
+            <Soft>{words('who')}</Soft>
+            <PublicSitePage path="/inscrire">{words('register')}</PublicSitePage>
           </>
         ) : (
           <Skeleton lines={4} />

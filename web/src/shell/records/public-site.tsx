@@ -25,11 +25,13 @@ export function PublicSiteLink({ kind, slug }: LinkProps) {
   )
 }
 
-/** Links to the start of the public site; shows nothing without one. */
-export function PublicSiteStart({ children }: { children: ReactNode }) {
+type PageProps = { path?: '' | '/inscrire'; children: ReactNode }
+
+/** Links to a page of the public site, its first one by default; shows nothing without a site. */
+export function PublicSitePage({ path = '', children }: PageProps) {
   if (!/^https?:/.test(site)) return null
   return (
-    <a className={styles.link} href={site}>
+    <a className={styles.link} href={`${site}${path}`}>
       <Icon name="external" />
       {children}
     </a>

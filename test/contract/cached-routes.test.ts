@@ -19,7 +19,7 @@ const world = await openWorld({
 /** Written only by triggers of named tables, or notified of under the name of another one. */
 const derived = [
   ...['publication_listings', 'listing_refreshes', 'publication_changes', 'alerte_changes'],
-  ...['acteur_former_slugs', 'commune_former_slugs', 'publication_former_slugs'],
+  ...['acteur_former_slugs', 'commune_former_slugs', 'group_former_slugs', 'publication_former_slugs'],
 ]
 const notifiedAs = ['publication_communes', 'media', 'media_documents']
 

@@ -66,7 +66,9 @@ export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps):
   scope.get(
     '/communes',
     {
-      config: { caching: { shows: ['communes', 'commune_aliases', 'commune_former_names'] } },
+      config: {
+        caching: { shows: ['communes', 'commune_aliases', 'commune_former_names', 'group_communes'] },
+      },
       schema: {
         operationId: 'listCommunes',
         summary: 'List communes, by name, or by relevance with `q`',

@@ -38,6 +38,7 @@ export function routeCalls({
     'GET /communes': read('/communes'),
     'GET /communes?q': read('/communes?q=commune'),
     'GET /communes?code_insee': read('/communes?code_insee=01103'),
+    'GET /communes?group_id': read(`/communes?group_id=${id}`),
     'GET /communes/{slug}': read(`/communes/${slug}`),
     'GET /communes/{slug}?id': read(`/communes/${id}`),
     'GET /communes/{id}/elus': read(`/communes/${id}/elus`),

@@ -47,6 +47,7 @@ export const communeFilters = {
   region: Type.Optional(
     Type.String({ pattern: '^[0-9]{2}$', description: 'Code of a region', examples: ['84'] }),
   ),
+  group_id: Type.Optional(Id('Members of this group of communes')),
   code_insee: Type.Optional(
     Type.String({
       pattern: '^[0-9][0-9AB][0-9]{3}$',

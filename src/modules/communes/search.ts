@@ -122,7 +122,13 @@ function departementsOfPostalCode(code: string): string[] {
   return [/^9[78]/.test(code) ? code.slice(0, 3) : code.slice(0, 2)]
 }
 
-type CommuneFilters = { q?: string; departement?: string; region?: string; code_insee?: string }
+type CommuneFilters = {
+  q?: string
+  departement?: string
+  region?: string
+  group_id?: string
+  code_insee?: string
+}
 type Condition = RawBuilder<boolean>
 /** `near`: approximate matches, for a search without exact ones. */
 export type Precision = 'exact' | 'near'
@@ -131,6 +137,8 @@ export type Precision = 'exact' | 'near'
 export const conditionsOf = (asked: CommuneFilters, precision: Precision): (Condition | false)[] => [
   asked.departement !== undefined && sql`departement = ${asked.departement}`,
   asked.region !== undefined && sql`region = ${asked.region}`,
+  asked.group_id !== undefined &&
+    sql`id = any(array(select commune_id from group_communes where group_id = ${asked.group_id}))`,
   asked.code_insee !== undefined && hasCode(asked.code_insee),
   asked.q !== undefined && (precision === 'exact' ? isFoundBy(asked.q) : (isNear(asked.q) ?? sql`false`)),
 ]

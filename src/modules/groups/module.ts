@@ -1,13 +1,14 @@
 import { conflict } from '../../platform/errors.ts'
 import type { Module } from '../../platform/module.ts'
 import { slugTaken } from '../communes/errors.ts'
+import { readingRoutes } from './reading.ts'
 import { group } from './record.ts'
 import { groupsAdminRoutes } from './routes.admin.ts'
 
 export const groups = {
   name: 'groups',
   about: 'Groups of communes: intercommunalities, syndicates and others',
-  routes: { admin: { area: 'groups', routes: groupsAdminRoutes } },
+  routes: { public: readingRoutes, admin: { area: 'groups', routes: groupsAdminRoutes } },
   constraints: { groups_slug_key: slugTaken, groups_siren_key: conflict },
   audited: [group],
 } satisfies Module

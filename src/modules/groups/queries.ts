@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { columnList } from '../../platform/database/columns.ts'
-import { among } from '../../platform/database/conditions.ts'
+import { allOf, among } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { beginsWord } from '../../platform/database/search.ts'
 import { byId } from '../../platform/database/sort-order.ts'
@@ -9,9 +9,10 @@ import type { List } from '../../platform/http/listing/list.ts'
 import { CommuneListed } from '../communes/schema.ts'
 import { type GroupsAdminQuery, type ListedGroup, type StoredGroup, storedFields } from './schema.ts'
 
-const countOfMembers = sql`(select count(*) from group_communes m where m.group_id = g.id) as communes_count`
+export const countOfMembers = sql`(select count(*) from group_communes m where m.group_id = g.id) as communes_count`
 
-const filters = {
+/** The conditions of the filters of both lists. */
+export const groupConditions = {
   q: beginsWord,
   kind: among('g.kind'),
   commune_id: (id: string) =>
@@ -23,7 +24,7 @@ export const managedGroups: List<GroupsAdminQuery, ListedGroup> = {
   name: 'groups',
   from: sql`groups g`,
   as: 'g',
-  filters: { ids: among('g.id'), ...filters },
+  filters: { ids: among('g.id'), ...groupConditions },
   // A commune belongs to few groups.
   filtersFirst: ({ commune_id }) => commune_id !== undefined,
   sorts: {
@@ -40,12 +41,20 @@ export async function getManagedGroup(db: Database, id: string): Promise<ListedG
   return rows[0] ?? raise(notFound())
 }
 
-/** Lists the members of a group by name. */
-export async function listMembers(db: Database, id: string): Promise<CommuneListed[]> {
+/** Lists the members of a group by name, or those of them that are among these communes. */
+export async function listMembers(
+  db: Database,
+  id: string,
+  communeIds: readonly string[] | null = null,
+): Promise<CommuneListed[]> {
+  const isShown = allOf(
+    sql`m.group_id = ${id}`,
+    communeIds !== null && sql`c.id = any(${communeIds}::uuid[])`,
+  )
   const { rows } = await sql<CommuneListed>`
     select ${columnList(CommuneListed.properties, 'c')}
     from group_communes m join communes c on c.id = m.commune_id
-    where m.group_id = ${id} order by c.sort_name, c.id`.execute(db)
+    where ${isShown} order by c.sort_name, c.id`.execute(db)
   return rows
 }
 

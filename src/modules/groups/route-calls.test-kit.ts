@@ -3,7 +3,7 @@ import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
 
 let number = 0
 
-export function routeCalls({ admin, commune, noted }: Stage): RouteCalls {
+export function routeCalls({ admin, commune, noted, reader }: Stage): RouteCalls {
   const made = async () => {
     const body = { nom: `Groupe ${++number}`, kind: 'autre', commune_ids: [(await commune()).id] }
     return (await admin.client.post('/admin/groups', body)).body.data
@@ -13,6 +13,12 @@ export function routeCalls({ admin, commune, noted }: Stage): RouteCalls {
   ]
   const named = ({ nom, code_insee }: { nom: string; code_insee: string }) => `${nom} (${code_insee})`
   return {
+    'GET /groups': async () => ({ by: reader, path: '/groups?q=groupe&kind=autre' }),
+    'GET /groups?commune_id': async () => {
+      const [member] = (await made()).communes
+      return { by: reader, path: `/groups?commune_id=${member.id}` }
+    },
+    'GET /groups/{idOrSlug}': async () => ({ by: reader, path: `/groups/${(await made()).slug}` }),
     'GET /admin/groups': async () => ({ by: admin, path: '/admin/groups?kind=epci' }),
     'GET /admin/groups?q': async () => ({ by: admin, path: '/admin/groups?q=groupe&sort=created_at_desc' }),
     'GET /admin/groups?commune_id': async () => {

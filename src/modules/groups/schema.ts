@@ -34,9 +34,9 @@ const slug = Type.String({ examples: ['ca-du-grand-chambery'] })
 const count = Type.Integer({ description: 'How many communes are members', examples: [38] })
 
 /** The members of a group, by name. */
-const communes = Type.Array(CommuneListed)
+export const communes = Type.Array(CommuneListed)
 
-/** What a list shows of a group. */
+/** What the public sees of a group in a list. */
 export const Group = titled('Group', { id: Id(), slug, nom, kind, siren, communes_count: count })
 export type Group = Static<typeof Group>
 

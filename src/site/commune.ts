@@ -5,6 +5,7 @@ import { nameMairie } from '../modules/communes/mairie-name.ts'
 import { findMairieContact, listCollectes, listElus, listInfos } from '../modules/communes/queries.ts'
 import type { Commune, Elu, Infos } from '../modules/communes/schema.ts'
 import { listSecteurs } from '../modules/communes/secteurs.ts'
+import { listGroupsOf } from '../modules/groups/reading.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { type Days, daysWithout, type Event, eventsIn, firstOf, weekendOf } from './commune/events.ts'
@@ -32,6 +33,7 @@ import { dayInWords, t } from './text.ts'
 export const tablesOfCommune = [
   ...tablesOfPublications,
   ...['publication_communes', 'alertes', 'collectes', 'secteurs', 'commune_infos', 'elus', 'acts'],
+  ...['groups', 'group_communes'],
   ...[daysTag, hoursTag],
 ]
 
@@ -98,17 +100,19 @@ export async function readCommune(
   const today = todayInParis(now)
   const weekend = weekendOf(today)
   const { departement } = commune
-  const [alertes, collectes, secteurs, atWeekend, coming, latest, mairie, rows, elus] = await Promise.all([
-    inForce,
-    listCollectes(site.reads, commune.id),
-    asked === '' ? [] : listSecteurs(site.reads, commune.id),
-    eventsIn(site, commune, 'date', weekend, maxCounted),
-    eventsIn(site, commune, 'next date', { from: today }, maxEvents + maxAtWeekend),
-    publicationsOf(site, commune, {}, 2 * maxNews + maxEvents + maxAtWeekend),
-    findMairieContact(site.reads, commune.id),
-    listInfos(site.reads, commune.id),
-    listElus(site.reads, commune.id),
-  ])
+  const [alertes, collectes, secteurs, atWeekend, coming, latest, mairie, rows, elus, groups] =
+    await Promise.all([
+      inForce,
+      listCollectes(site.reads, commune.id),
+      asked === '' ? [] : listSecteurs(site.reads, commune.id),
+      eventsIn(site, commune, 'date', weekend, maxCounted),
+      eventsIn(site, commune, 'next date', { from: today }, maxEvents + maxAtWeekend),
+      publicationsOf(site, commune, {}, 2 * maxNews + maxEvents + maxAtWeekend),
+      findMairieContact(site.reads, commune.id),
+      listInfos(site.reads, commune.id),
+      listElus(site.reads, commune.id),
+      listGroupsOf(site.reads, commune.id),
+    ])
   const infos = mergeInfos(mairie, rows)
   const horaires = mairie?.horaires ?? null
   const path = `/communes/${commune.slug}`
@@ -147,7 +151,7 @@ ${section('week-end', html`${t.commune.weekend} <span class="soft">${daysInWords
 ${news.length > 0 && section('publications', t.commune.publications, publicationRows(news, { place: 'card' }), 'publications')}
 ${events.length > 0 && section('agenda', t.commune.events, eventRows(events, today), 'agenda')}`
 }
-${section('coordonnees', t.commune.details, contact(infos, horaires, maireOf(elus)))}
+${section('coordonnees', t.commune.details, html`${contact(infos, horaires, maireOf(elus))}${memberOf(groups)}`)}
 ${section('suivre', t.follow.of(commune.nom), follow(path))}
 ${!isEmpty && html`</div>`}`
   return {
@@ -237,6 +241,12 @@ function contact(
   if (rows.length === 0) return html`<p class="soft">${t.commune.noContact}</p>`
   return definitions(rows)
 }
+
+/** The groups that a commune belongs to. */
+const memberOf = (groups: readonly { slug: string; nom: string }[]) =>
+  groups.length > 0 &&
+  html`
+<p>${t.commune.memberOf} ${groups.map(({ slug, nom }, at) => html`${at > 0 && ', '}<a href="/groupes/${slug}">${nom}</a>`)}</p>`
 
 const follow = (path: string): Markup => html`<ul class="plain">
 <li><a href="${path}/abonnement">${t.abonnement.short}</a></li>

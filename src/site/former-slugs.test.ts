@@ -12,7 +12,7 @@ const open = async (path: string) => {
   const { status, headers } = await fetch(`${url}${path}`, { redirect: 'manual' })
   return [status, headers.get('location')]
 }
-type Named = 'publications' | 'acteurs' | 'communes'
+type Named = 'publications' | 'acteurs' | 'communes' | 'groups'
 const rename = (table: Named, id: string, slug: string) =>
   db.updateTable(table).set({ slug }).where('id', '=', id).execute()
 
@@ -43,6 +43,18 @@ test('an administrator gives a commune another slug, and the former one leads on
   expect((await admin.patch(`/admin/communes/${id}`, { slug: 'bourg-en-bresse' })).status).toBe(200)
   expect(await open('/communes/bourg/elus')).toEqual([301, '/communes/bourg-en-bresse/elus'])
   expect((await world.get('/communes/bourg')).body.data).toMatchObject({ id, slug: 'bourg-en-bresse' })
+})
+
+test('a former slug of a group leads on, in the API too', async () => {
+  const admin = await world.as('admin')
+  const { id, slug } = (await admin.post('/admin/groups', { nom: 'CC du Bourg', kind: 'epci' })).body.data
+  await rename('groups', id, 'cc-des-bourgs')
+  expect(await open(`/groupes/${slug}?de=lettre`)).toEqual([301, '/groupes/cc-des-bourgs?de=lettre'])
+  expect(await open(`/groupes/${id}`)).toEqual([301, '/groupes/cc-des-bourgs'])
+  expect((await world.get(`/groups/${slug}`)).body.data).toMatchObject({ id, slug: 'cc-des-bourgs' })
+  // The group that takes it has it.
+  expect((await admin.post('/admin/groups', { nom: 'CC du Bourg', kind: 'epci' })).body.data.slug).toBe(slug)
+  expect((await open(`/groupes/${slug}`))[0]).toBe(200)
 })
 
 test('a record that takes a former slug has it', async () => {

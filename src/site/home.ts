@@ -150,7 +150,8 @@ export async function sendDepartement(
   })
 }
 
-const communeNames = (communes: readonly CommuneListed[]) =>
+/** The names of communes, each with a link. */
+export const communeNames = (communes: readonly CommuneListed[]) =>
   namesOf(communes.map(({ slug, nom }) => html`<a href="/communes/${slug}">${nom}</a>`))
 
 /** Many names, in columns. */

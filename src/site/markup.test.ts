@@ -57,6 +57,10 @@ await db
   } as never)
   .execute()
 await world.commune({ nom: 'Vide', slug: 'vide' })
+const group = { id: uuidv7(), slug: 'cc-des-pommes', nom: 'CC <des> Pommes & Poires', kind: 'epci' }
+const empty = { id: uuidv7(), slug: 'sans-membre', nom: 'Sans membre', kind: 'autre' }
+await db.insertInto('groups').values([group, empty]).execute()
+await db.insertInto('group_communes').values({ group_id: group.id, commune_id: commune.id }).execute()
 const first = await insertPublished(db, {
   acteur_id: hall.id,
   title: 'Tarifs <b>& "pommes"</b>',
@@ -101,6 +105,7 @@ const paths = [
   ],
   ...['/accessibilite', '/donnees', '/publications/fete-3', '/publications/fete-3/signaler'],
   ...[first, second, removed].map((act) => `/actes/${addressOf(act)}`),
+  ...['/groupes/cc-des-pommes', '/groupes/sans-membre'],
   ...['/acteurs/croqueurs', '/acteurs/croqueurs/revendiquer', '/rien-de-tel'],
   ...['chambery', 'vide'].flatMap((slug) => subs.map((sub) => `/communes/${slug}${sub}`)),
 ]

@@ -27,6 +27,7 @@ import { feedRoutes } from './feeds.ts'
 import { finishedFiles } from './finished-files.ts'
 import { followPage } from './follow.ts'
 
+import { groupPage } from './groupes.ts'
 import { homePages } from './home.ts'
 import { html } from './html.ts'
 import { registrationPages } from './inscrire.ts'
@@ -52,6 +53,7 @@ export const allPages: readonly Pages[] = [
   alertesPage,
   actPages,
   acteurPages,
+  groupPage,
   defibrillateurPages,
   searchPages,
   communeSearchPage,

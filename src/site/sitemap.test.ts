@@ -32,6 +32,7 @@ test('the sitemap lists communes, acteurs and visible publications, of the commu
     `${origin}/sitemap/acteurs.xml`,
     `${origin}/sitemap/publications.xml`,
     `${origin}/sitemap/actes.xml`,
+    `${origin}/sitemap/groupes.xml`,
   ])
   const communes = await read('/sitemap/communes.xml')
   expect(new Set(communes).size).toBe(1_501)

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { addressesOfActeurs } from '../modules/acteurs/reading.ts'
 import { addressesOfActs } from '../modules/acts/open.ts'
 import { addressesOfCommunes } from '../modules/communes/reading.ts'
+import { addressesOfGroups } from '../modules/groups/reading.ts'
 import { addressesOfPublications } from '../modules/publications/reading/queries.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Database } from '../platform/database/connect.ts'
@@ -20,9 +21,10 @@ const kinds = {
   communes: (_db: Database, communeIds: CommuneIds) => addressesOfCommunes(communeIds),
   acteurs: (_db: Database, communeIds: CommuneIds) => addressesOfActeurs(communeIds),
   publications: addressesOfPublications,
+  groupes: (_db: Database, communeIds: CommuneIds) => addressesOfGroups(communeIds),
   actes: (_db: Database, communeIds: CommuneIds) => addressesOfActs(communeIds),
 }
-const names = ['communes', 'acteurs', 'publications', 'actes'] as const
+const names = ['communes', 'acteurs', 'publications', 'actes', 'groupes'] as const
 const xml = 'application/xml; charset=utf-8'
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 

@@ -70,10 +70,18 @@ export const t = {
     empty: (nom: string) => `Rien n’est encore publié pour ${nom} : ni actualité, ni événement, ni collecte.`,
     askMairie: 'Pour que ces informations paraissent ici, adressez-vous à la mairie.',
     noContact: 'Les coordonnées de la mairie ne sont pas encore renseignées.',
+    memberOf: 'Fait partie de\u00a0:',
     adresse: 'Adresse',
     telephone: 'Téléphone',
     email: 'Courriel',
     site_web: 'Site',
+  },
+  groups: {
+    kinds: { epci: 'Intercommunalité', syndicat: 'Syndicat de communes', autre: 'Groupe de communes' },
+    members: (count: number) =>
+      count > 1 ? `${count} communes membres` : count === 1 ? 'Une commune membre' : 'Communes membres',
+    none: 'Aucune commune n’est encore enregistrée.',
+    description: (nom: string, kind: string) => `${nom}\u00a0: ${kind.toLowerCase()}, ses communes membres.`,
   },
   niveaux: { info: 'Information', attention: 'Attention', urgence: 'Urgence' },
   defibrillateurs: 'Défibrillateurs',

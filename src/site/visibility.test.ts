@@ -4,6 +4,7 @@ import { insertPublished } from '../modules/acts/acts.test-kit.ts'
 import { addressOf } from '../modules/acts/open.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
 import { cursorAfter } from '../modules/publications/reading/pages.ts'
+import { uuidv7 } from '../platform/formats/uuid.ts'
 import { insertHidden } from './hidden.test-kit.ts'
 import { allPages, createSite } from './routes.ts'
 
@@ -22,6 +23,10 @@ const shared = {
 }
 await insertPublication(world, { ...shared, slug: 'temoin', title: 'Temoin' })
 
+const group = { id: uuidv7(), slug: 'groupe', nom: 'Temoin d’un groupe', kind: 'autre' }
+await db.insertInto('groups').values(group).execute()
+await db.insertInto('group_communes').values({ group_id: group.id, commune_id: here.id }).execute()
+
 const act = await insertPublished(db, { acteur_id: hall.id, title: 'Temoin en pommeau' })
 
 const hidden = await insertHidden(world, shared)
@@ -33,6 +38,7 @@ const values: Record<string, string[]> = {
   '/publications/:slug': ['temoin'],
   '/acteurs/:idOrSlug': ['club'],
   '/acteurs/:slug': ['club'],
+  '/groupes/:idOrSlug': ['groupe'],
   '/actes/:act': [addressOf(act)],
   '/actes/:id': [act.id],
   '/donnees/:file': [
@@ -40,7 +46,7 @@ const values: Record<string, string[]> = {
     'deliberations',
     'defibrillateurs',
   ].flatMap((name) => [`${name}.csv`, `${name}.json`]),
-  '/sitemap/:name': ['communes.xml', 'acteurs.xml', 'publications.xml', 'actes.xml'],
+  '/sitemap/:name': ['communes.xml', 'acteurs.xml', 'publications.xml', 'actes.xml', 'groupes.xml'],
 }
 /** The cursor of the first row that is not featured. */
 const top = cursorAfter({ publie_le: new Date('9000-01-01'), id: here.id, en_avant: false })
@@ -115,6 +121,9 @@ test('each page has an address here, and what is visible is where it belongs', (
   )
   expect(withWord('/publications/temoin')).toContain('/sitemap/publications.xml')
   expect(withWord(`/actes/${addressOf(act)}`)).toContain('/sitemap/actes.xml')
+  expect(withWord('/groupes/groupe')).toEqual(
+    expect.arrayContaining(['/sitemap/groupes.xml', '/communes/ici', '/groupes/groupe']),
+  )
   expect(withWord('/acteurs/club')).toEqual(
     expect.arrayContaining(['/sitemap/acteurs.xml', '/communes/ici/acteurs', '/recherche?q=pommeau']),
   )
@@ -147,7 +156,7 @@ test('restricted to another commune, no page shows what belongs to this one', as
     for (const path of pages) {
       const { text, status } = await open(path)
       expect(text, path).not.toMatch(/Temoin|\/publications\/temoin|\/acteurs\/club"|\/acteurs\/club</)
-      if (/^\/(communes\/ici|publications|acteurs|actes)/.test(path)) expect(status, path).toBe(404)
+      if (/^\/(communes\/ici|publications|acteurs|actes|groupes)/.test(path)) expect(status, path).toBe(404)
     }
   } finally {
     await set({ commune_ids: null })

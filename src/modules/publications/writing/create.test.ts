@@ -74,6 +74,18 @@ test('POST /publications returns 201, published directly, for an acteur that may
   expect((await admin.post('/publications', content)).body.data.status).toBe('pending')
 })
 
+test('POST /publications returns 201, pending, with `for_review`; a time with it is 422', async () => {
+  const free = await openAssociation(world, { can_publish: true })
+  const body = { ...free.content, for_review: true }
+  for (const caller of [free.asOwner, admin]) {
+    const made = await caller.post('/publications', body)
+    expect(made.status).toBe(201)
+    expect(made.body.data).toMatchObject({ status: 'pending', valide: false })
+    const publie_le = new Date(Date.now() + 86_400_000).toISOString()
+    expect(await caller.post('/publications', { ...body, publie_le })).toBeError(422, 'validation_failed')
+  }
+})
+
 test('POST /publications returns 201, approved and scheduled, with a future time', async () => {
   const free = await openAssociation(world, { can_publish: true })
   const publie_le = new Date(Date.now() + 86_400_000).toISOString()

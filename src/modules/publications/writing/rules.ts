@@ -44,7 +44,7 @@ function createAs(
   db: Database,
   caller: SignedIn,
   acteurId: string,
-  { publie_le, ...body }: PublicationCreate,
+  { publie_le, for_review = false, ...body }: PublicationCreate,
   { asAdmin }: { asAdmin: boolean },
 ): Promise<ManagedPublication> {
   // Cleans before a connection is checked out, because cleaning takes a while.
@@ -61,7 +61,8 @@ function createAs(
   }
   return create(db, caller, publication, wanted, async (tx, { acteur, attachment }) => {
     const time = typeof publie_le === 'string' ? new Date(publie_le) : null
-    const state = await firstState(tx, time, { mayPublish: acteur.can_publish, maySchedule: asAdmin })
+    const mayPublish = acteur.can_publish && !for_review
+    const state = await firstState(tx, time, { mayPublish, maySchedule: asAdmin && !for_review })
     await requireMedia(tx, caller, acteur.id, { after: content })
     if (state.valide) await requireDescribed(tx, content.images)
     const id = uuidv7()

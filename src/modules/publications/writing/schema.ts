@@ -37,6 +37,9 @@ export const PublicationCreate = strictObject({
       examples: [null],
     }),
   ),
+  for_review: Type.Optional(
+    Type.Boolean({ description: 'True: pending, although the acteur may publish', examples: [true] }),
+  ),
 })
 export type PublicationCreate = Static<typeof PublicationCreate>
 

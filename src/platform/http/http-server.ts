@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
   ContextConfigDefault,
@@ -94,6 +95,9 @@ type PageConfig = {
 
 /** Returns whether limits and refused writes are checked once the body has been read, to show a form again. */
 export const readsBodyFirst = ({ page }: FastifyContextConfig): boolean => page?.showsAgain !== undefined
+
+/** Returns whether a client sent the request; false for one that the process makes of itself, as the tools at `/mcp` do. */
+export const hasConnection = ({ socket }: IncomingMessage): boolean => socket instanceof Socket
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -63,10 +63,13 @@ export function clientBudgets(
     if (people.size > maxCredentials) people.delete(oldest)
   }
 
+  /** A request that another one makes within the process is paid by the client of that one. */
+  const payerOfRunning = (request: IncomingMessage) => payers.get(request) ?? currentPayer()
+
   server.addHook('preParsing', (request, _reply, payload, done) => {
     const credential = credentialOf(request.raw)
-    const payer = payers.get(request.raw)
-    if (request.caller?.user && credential !== null && payer !== undefined) {
+    const payer = payerOfRunning(request.raw)
+    if (request.caller?.user && credential !== null && payer !== null) {
       const name = `user ${request.caller.user.id}`
       payer.account = accountOf(name)
       remember(credential, name)
@@ -74,7 +77,7 @@ export function clientBudgets(
     done(null, payload)
   })
   // A body arrives on behalf of its connection, not of the request.
-  server.addHook('preValidation', (request, _reply, done) => runFor(payers.get(request.raw) ?? null, done))
+  server.addHook('preValidation', (request, _reply, done) => runFor(payerOfRunning(request.raw), done))
   return {
     payerOf(request) {
       const credential = credentialOf(request)

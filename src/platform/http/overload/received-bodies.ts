@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { unavailable } from '../../errors.ts'
 import { warnOncePerMinute } from '../../log/log.ts'
-import type { HttpServer } from '../http-server.ts'
+import { type HttpServer, hasConnection } from '../http-server.ts'
 import { uploadBytes } from '../route-table.ts'
 
 export type BodyLimits = {
@@ -73,7 +73,7 @@ export function boundReceivedBodies(server: HttpServer, limits: Partial<BodyLimi
   server.addHook('preParsing', (request, reply, payload, done) => {
     const { raw } = request
     // A file goes to disk as it arrives, and is not held in memory.
-    if (uploadBytes(request.routeOptions.config) !== null) return done(null, payload)
+    if (uploadBytes(request.routeOptions.config) !== null || !hasConnection(raw)) return done(null, payload)
     if (!raw.complete || raw.readableLength > 0) {
       const body = { bytes: 0, reply }
       bodies.set(raw, body)

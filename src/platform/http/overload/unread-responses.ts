@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { warnOncePerMinute } from '../../log/log.ts'
-import type { HttpServer } from '../http-server.ts'
+import { type HttpServer, hasConnection } from '../http-server.ts'
 
 export type UnreadResponses = {
   /** Approximate memory of responses that clients have not read yet. */
@@ -60,7 +60,9 @@ export function boundUnreadResponses(
     socket.setTimeout(stalledMs)
     cutOldestUntilFit(response)
   }
-  server.addHook('onSend', async (_request, { raw }, payload) => watch(raw, sizeOf(payload)))
+  server.addHook('onSend', async (request, { raw }, payload) => {
+    if (hasConnection(request.raw)) watch(raw, sizeOf(payload))
+  })
   return {
     watch,
     get bytes() {

@@ -1,6 +1,7 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import type { Registry } from 'prom-client'
 import { demoPictureRoutes } from './demo-pictures.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import { acteurs } from './modules/acteurs/module.ts'
 import { acts } from './modules/acts/module.ts'
 import { proofRoutes } from './modules/acts/proof.ts'
@@ -281,6 +282,7 @@ export async function buildApp(deps: AppOptions) {
   if (deps.webApp) webAppRoutes(server, deps.webApp, config)
   if (publicSite) siteRoutes(server, publicSite, audience, rates)
   demoPictureRoutes(server)
+  if (servesRequests && config.mcp) mcpRoutes(server, deps)
   if (servesRequests)
     pages(server, audience, 'public', (scope) => {
       publicPictureRoutes(scope, { reads: shared })

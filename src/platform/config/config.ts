@@ -68,6 +68,8 @@ export function readConfig(
     backoffice: read.or('BACKOFFICE', oneOf('on', 'off'), 'on') === 'on',
     /** Whether `/docs` is served. */
     docs: read.or('DOCS', oneOf('on', 'off'), 'on') === 'on',
+    /** Whether `/mcp` is served. */
+    mcp: read.or('MCP', oneOf('on', 'off'), 'on') === 'on',
     /** Background of the maps in the back-office; without both addresses: the outline of the départements. */
     map: readMap(read),
     corsOrigins: read.or('CORS_ORIGINS', list(origin), []),

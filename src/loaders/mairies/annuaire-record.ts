@@ -39,13 +39,13 @@ function timeText(time: string): string | null {
   return `${Number(hours)} h${minutes === '00' ? '' : ` ${minutes}`}`
 }
 
-/** How a mairie is reached: a contact that acteurs get must be read here too. */
-export type Contact = Record<ContactName, string | null>
+/** How a mairie is reached, and its number: a contact that acteurs get must be read here too. */
+export type Identity = Record<ContactName | 'siret', string | null>
 export type MairieSource = {
   code: string
   nom: string
   horaires: string | null
-} & Contact
+} & Identity
 export type MairieReading =
   | { kind: 'mairie'; mairie: MairieSource }
   | { kind: 'set aside' }
@@ -60,7 +60,7 @@ export function readMairie(value: unknown): MairieReading {
     if (!isMairie(nom, pivots)) return { kind: 'set aside' }
     const code = text(value.code_insee_commune) || text(firstOf(pivots[0]?.code_insee_commune))
     if (code === '') return { kind: 'refused', reason: 'code_insee_commune is missing' }
-    const mairie = { code, nom, ...readContact(value) }
+    const mairie = { code, nom, ...readContact(value), siret: readSiret(value.siret) }
     const flaw = findFlaw(Object.entries(mairie))
     return flaw === null ? { kind: 'mairie', mairie } : { kind: 'refused', reason: flaw }
   } catch (error) {
@@ -81,7 +81,7 @@ function isMairie(nom: string, pivots: Record<string, unknown>[]): boolean {
   return pivots.some(({ type_service_local }) => mairieTypes.has(text(type_service_local)))
 }
 
-function readContact(value: Record<string, unknown>): Omit<MairieSource, 'code' | 'nom'> {
+function readContact(value: Record<string, unknown>): Omit<MairieSource, 'code' | 'nom' | 'siret'> {
   return {
     adresse: clipped(readAddress(list(value, 'adresse').filter(isObject)), 500),
     telephone: clipped(values(value, 'telephone')[0], 50),
@@ -89,6 +89,12 @@ function readContact(value: Record<string, unknown>): Omit<MairieSource, 'code' 
     site_web: clipped(values(value, 'site_internet').find(isWebAddress), 500),
     horaires: hoursText(list(value, 'plage_ouverture')),
   }
+}
+
+/** Some records group the digits. What is no SIRET is left out. */
+function readSiret(value: unknown): string | null {
+  const digits = text(value).replaceAll(' ', '')
+  return /^[0-9]{14}$/.test(digits) ? digits : null
 }
 
 function readAddress(addresses: Record<string, unknown>[]): string {

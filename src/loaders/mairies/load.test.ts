@@ -51,6 +51,7 @@ const record = (code: string, nom: string, more: object = {}) => ({
   telephone: JSON.stringify([{ valeur: '04 65 71 01 00', description: '' }, { valeur: '04 65 71 01 01' }]),
   site_internet: JSON.stringify([{ libelle: '', valeur: 'https://www.une-commune.example' }]),
   adresse_courriel: 'mairie@une-commune.example',
+  siret: '21010001200014',
   plage_ouverture: JSON.stringify([
     hours('Lundi', 'Vendredi', '09:00:00', '12:00:00', '13:30:00', '17:30:00'),
     hours('Samedi', 'Samedi', '10:00:00', '12:00:00', '', '', 'sauf en août'),
@@ -75,6 +76,7 @@ test('creates a mairie with its hours and names it for its commune; a second run
     telephone: '04 65 71 01 00',
     email: 'mairie@une-commune.example',
     site_web: 'https://www.une-commune.example',
+    siret: '21010001200014',
     valide: true,
     active: true,
     can_publish: true,
@@ -103,6 +105,26 @@ test('an address and a telephone number become one line, whatever line breaks th
     adresse: '1 place de la Mairie, Une commune',
     telephone: '04 65 71 01 00',
   })
+})
+
+test.each([
+  ['01021', '217 300 656 00014', '21730065600014'],
+  ['01022', '217300656', null],
+  ['01023', '', null],
+  ['01024', 21730065600014, null],
+])('the mairie of %s with the SIRET %s gets %s', async (code, siret, stored) => {
+  const { id } = await commune({ code_insee: code })
+  expect(await load([record(code, 'Mairie - X', { siret })])).toEqual({ read: 1, created: 1 })
+  expect((await mairieOf(id))?.siret).toBe(stored)
+})
+
+test('a SIRET that somebody entered stays', async () => {
+  const { id } = await commune({ code_insee: '01025' })
+  await load([record('01025', 'Mairie - X', { siret: '' })])
+  const { id: mairie } = (await mairieOf(id)) as { id: string }
+  await db.updateTable('acteurs').set({ siret: '21010001200022' }).where('id', '=', mairie).execute()
+  await load([record('01025', 'Mairie - X')])
+  expect((await mairieOf(id))?.siret).toBe('21010001200022')
 })
 
 test('reads the formats of the daily base too: lists as lists, within service', async () => {

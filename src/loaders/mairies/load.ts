@@ -1,4 +1,3 @@
-import { contactNames } from '../../modules/acteurs/fields.ts'
 import { nameMairie } from '../../modules/communes/mairie-name.ts'
 import { analyzeTables } from '../../platform/database/analyze.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -8,7 +7,7 @@ import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { type CodeOwner, type CommuneCodes, mapCommuneCodes, quoteCode } from '../codes.ts'
 import { jsonElements } from '../json.ts'
 import { batches, type Run } from '../run.ts'
-import { type Contact, type MairieSource, readMairie } from './annuaire-record.ts'
+import { type Identity, type MairieSource, readMairie } from './annuaire-record.ts'
 import * as queries from './queries.ts'
 
 /**
@@ -93,7 +92,7 @@ async function createMairies(tx: Database, targets: queries.MairieTarget[], sour
     const slug = slugCandidates(target).find((candidate) => !taken.has(candidate)) ?? `mairie-${target.id}`
     taken.add(slug)
     const nom = nameMairie(target.nom)
-    return { ...contactOf(sources, target), id: ids.get(target.id) ?? '', slug, nom, commune_id: target.id }
+    return { ...identityOf(sources, target), id: ids.get(target.id) ?? '', slug, nom, commune_id: target.id }
   })
   await queries.insertMairies(tx, rows)
   return ids
@@ -108,14 +107,14 @@ function fillMairies(tx: Database, targets: queries.MairieTarget[], sources: Sou
   const contacts = targets.flatMap((target) =>
     target.acteur_id === null || target.acteur_deleted
       ? []
-      : [{ ...contactOf(sources, target), id: target.acteur_id }],
+      : [{ ...identityOf(sources, target), id: target.acteur_id }],
   )
-  return queries.fillContacts(tx, contacts)
+  return queries.fillMairies(tx, contacts)
 }
 
-function contactOf(sources: Sources, { id }: queries.MairieTarget): Contact {
+function identityOf(sources: Sources, { id }: queries.MairieTarget): Identity {
   const source = sources.get(id)
-  return Object.fromEntries(contactNames.map((name) => [name, source?.[name] ?? null])) as Contact
+  return Object.fromEntries(queries.filledNames.map((name) => [name, source?.[name] ?? null])) as Identity
 }
 
 function hoursOf(target: queries.MairieTarget, mairie: MairieSource | undefined): queries.NewHours[] {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { type ContactName, contactNames } from '../../modules/acteurs/fields.ts'
+import { contactNames } from '../../modules/acteurs/fields.ts'
 import { columnList } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import type { Contact } from './annuaire-record.ts'
+import type { Identity } from './annuaire-record.ts'
 
 export type MairieTarget = {
   id: string
@@ -16,8 +16,8 @@ export type MairieTarget = {
   has_hours: boolean
   next_position: number
 }
-type ContactOf = Contact & { id: string }
-export type NewMairie = ContactOf & { slug: string; nom: string; commune_id: string }
+type IdentityOf = Identity & { id: string }
+export type NewMairie = IdentityOf & { slug: string; nom: string; commune_id: string }
 export type NewHours = { id: string; commune_id: string; valeur: string; position: number }
 
 /** Locks the mairies of a batch before their communes, in the order that publishing uses, so that neither deadlocks. */
@@ -56,38 +56,40 @@ export async function listTakenSlugs(db: Database, slugs: string[]): Promise<Set
   return new Set(rows.map(({ slug }) => slug))
 }
 
-const contacts = columnList(contactNames)
-const contactColumns = sql.join(contactNames.map((name) => sql`${sql.ref(name)} text`))
+/** What an import gives a mairie where it has nothing. */
+export const filledNames = [...contactNames, 'siret'] as const
+const names = columnList(filledNames)
+const columns = sql.join(filledNames.map((name) => sql`${sql.ref(name)} text`))
 
 export async function insertMairies(db: Database, mairies: NewMairie[]): Promise<void> {
   await sql`
-    insert into acteurs (id, slug, nom, type, commune_id, ${contacts}, valide, active, can_publish)
-    select id, slug, nom, 'mairie', commune_id, ${contacts}, true, true, true
+    insert into acteurs (id, slug, nom, type, commune_id, ${names}, valide, active, can_publish)
+    select id, slug, nom, 'mairie', commune_id, ${names}, true, true, true
     from jsonb_to_recordset(${JSON.stringify(mairies)}::jsonb)
-      as row(id uuid, slug text, nom text, commune_id uuid, ${contactColumns})`.execute(db)
+      as row(id uuid, slug text, nom text, commune_id uuid, ${columns})`.execute(db)
 }
 
 /**
- * Fills null or blank contacts; existing values stay. Returns the ids that changed. Locks in id order, like decisions
+ * Fills null or blank contacts and numbers; existing values stay. Returns the ids that changed. Locks in id order, like decisions
  * on publications, so that neither deadlocks.
  */
-export async function fillContacts(db: Database, filling: ContactOf[]): Promise<Set<string>> {
+export async function fillMairies(db: Database, filling: IdentityOf[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     with filled as (
-      select acteur.id, ${sql.join(contactNames.map(filled))}
-      from jsonb_to_recordset(${JSON.stringify(filling)}::jsonb) as row(id uuid, ${contactColumns})
+      select acteur.id, ${sql.join(filledNames.map(filled))}
+      from jsonb_to_recordset(${JSON.stringify(filling)}::jsonb) as row(id uuid, ${columns})
       join acteurs as acteur on acteur.id = row.id
       order by acteur.id for no key update of acteur
     )
-    update acteurs set (${contacts}) = row(${columnList(contactNames, 'filled')})
+    update acteurs set (${names}) = row(${columnList(filledNames, 'filled')})
     from filled
     where acteurs.id = filled.id
-      and (${columnList(contactNames, 'acteurs')}) is distinct from (${columnList(contactNames, 'filled')})
+      and (${columnList(filledNames, 'acteurs')}) is distinct from (${columnList(filledNames, 'filled')})
     returning acteurs.id`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
-function filled(column: ContactName) {
+function filled(column: (typeof filledNames)[number]) {
   const [before, source] = [sql.ref(`acteur.${column}`), sql.ref(`row.${column}`)]
   return sql`case when coalesce(btrim(${before}), '') = '' and ${source} is not null then ${source} else ${before} end
     as ${sql.ref(column)}`

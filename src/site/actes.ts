@@ -268,7 +268,8 @@ const proofOf = ({
 <p>${t.actes.proofText(momentInWords(published_at))}${seal.timestamp !== null && ` ${t.actes.stamped(seal.timestamp.authority, momentInWords(seal.timestamp.at))}`}</p>
 <p>${t.actes.proofHow}${state === 'occulted' && ` ${t.actes.proofOcculted}`}</p>
 <ul class="links"><li><a href="/actes/${id}/preuve.zip">${t.actes.proofLink}</a></li>
-<li><a href="/actes/racines.json">${t.actes.roots}</a></li></ul>
+<li><a href="/actes/racines.json">${t.actes.roots}</a></li>
+<li><a href="/actes/racines.rss" type="application/rss+xml">${t.actes.rootsFeed}</a></li></ul>
 <details><summary>${t.actes.digests}</summary>
 <dl class="digests"><dt>${t.actes.sha256}</dt><dd><code>${sha256}</code></dd>
 <dt>${t.actes.seal(seal.number)}</dt><dd><code>${seal.seal}</code></dd></dl></details></section>`

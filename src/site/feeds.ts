@@ -44,7 +44,7 @@ export const newestOf = (times: readonly Date[]): Date => new Date(Math.max(...t
 export const shownAt = ({ publie_le, updated_at }: Pick<Publication, 'publie_le' | 'updated_at'>): Date =>
   newestOf([new Date(updated_at), new Date(publie_le ?? updated_at)])
 
-type Item = {
+export type Item = {
   id: string
   url: string
   title: string
@@ -166,21 +166,22 @@ function feed(scope: HttpServer, site: Site, format: FeedFormat, { path, shows, 
       const items = newest.slice(0, maxItems)
       const times = items.map(({ updated }) => updated)
       const changedAt = items.length > 0 ? newestOf(times) : await wasChanged()
-      openToAll(reply)
-        .type(`${feedTypes[format]}; charset=utf-8`)
-        .header('last-modified', lastModifiedOf(changedAt))
-      return reply.send(
-        await writers[format](site, {
-          title: `${title} · ${site.settings.name}`,
-          description: title,
-          page,
-          path: own,
-          items,
-          changedAt,
-        }),
-      )
+      return sendFeed(reply, site, format, { title, page, path: own, items, changedAt })
     },
   )
+}
+
+export async function sendFeed(
+  reply: FastifyReply,
+  site: Site,
+  format: FeedFormat,
+  feed: Omit<Feed, 'description'>,
+) {
+  openToAll(reply)
+    .type(`${feedTypes[format]}; charset=utf-8`)
+    .header('last-modified', lastModifiedOf(feed.changedAt))
+  const title = `${feed.title} · ${site.settings.name}`
+  return reply.send(await writers[format](site, { ...feed, title, description: feed.title }))
 }
 
 async function itemsOf(site: Site, publications: readonly Publication[]): Promise<Item[]> {

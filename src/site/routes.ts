@@ -35,6 +35,7 @@ import { headersOf, renderPage } from './layout.ts'
 import { legalPages } from './legal.ts'
 import { publicationPages } from './publications.ts'
 import { rulesPage } from './regles.ts'
+import { rootFeeds } from './roots.ts'
 import { searchPages } from './search.ts'
 import { siteSettings } from './settings.ts'
 import type { Pages, Site } from './site.ts'
@@ -67,6 +68,7 @@ export const allPages: readonly Pages[] = [
   transparencyPages,
   sitemapPages,
   feedRoutes,
+  rootFeeds,
   calendarRoutes,
   followPage,
   dataRoutes,

@@ -233,6 +233,11 @@ export const t = {
     proofOcculted: 'Le fichier n’y est plus ; son empreinte y reste.',
     proofLink: 'Télécharger la preuve (ZIP)',
     roots: 'Racines de tous les jours (JSON)',
+    rootsFeed: 'Recevoir chaque racine (RSS)',
+    rootsTitle: 'Racines des actes publiés',
+    rootOf: (day: string) => `Racine du ${day}`,
+    rootText: (number: number, seal: string) =>
+      `Sceau n\u00b0\u00a0${number}\u00a0: ${seal}. Gardez-le\u00a0: aucun acte publié jusqu’à ce jour ne peut plus être changé sans que cela se voie.`,
     digests: 'Empreinte et sceau',
     sha256: 'SHA-256 du PDF',
     seal: (number: number) => `Sceau n°\u00a0${number}`,

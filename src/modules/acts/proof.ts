@@ -61,7 +61,7 @@ export function proofRoutes(scope: HttpServer, { reads, clock }: Needed): void {
 
 /** What an authority signed of a seal, with the certificates to verify it by; `name`: of its files. */
 type Stamp = { name: string; seal: string; reply: Buffer; at: Date; authority: string; pem: string }
-type Root = { date: string; number: number; seal: string }
+export type Root = { date: string; number: number; seal: string }
 type Proof = {
   record: string
   previous: string
@@ -127,7 +127,7 @@ const startOf = (day: ReturnType<typeof sql>) => sql<Date>`((${day})::timestamp 
 const maxRoots = 1_000
 
 /** Lists the roots of the days that have ended, the latest first. Each step is one look into the index. */
-async function listRoots(db: Database, today: string): Promise<Root[]> {
+export async function listRoots(db: Database, today: string): Promise<Root[]> {
   const lastBefore = (moment: ReturnType<typeof startOf>) => sql`
     select number, seal, (sealed_at at time zone 'Europe/Paris')::date as day from act_seals
     where sealed_at < ${moment} order by sealed_at desc, number desc limit 1`

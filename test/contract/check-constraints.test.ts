@@ -456,7 +456,11 @@ const breaches: Record<string, Row[]> = {
   complaints_about: [{}, { statement_id: id, case_id: id }],
   complaints_answer_length: [{ answer: '' }, { answer: 'x'.repeat(5_001) }],
   complaints_answered: [{ answer: 'Oui.' }, { decision: 'upheld' }],
-  complaints_by: [{ statement_id: id }, { case_id: id, user_id: id }, { user_id: id, reporter_id: id }],
+  complaints_by: [
+    { statement_id: id },
+    { user_id: id, reporter_id: id },
+    { case_id: id, user_id: id, reporter_id: id },
+  ],
   complaints_decided_as: [{ decided_as: 'machine' }],
   complaints_decided_whole: [{ decision: 'upheld' }, { decided_by: id, decided_at: now }],
   complaints_decision: [{ decision: 'forgotten' }],

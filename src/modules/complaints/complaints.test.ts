@@ -453,3 +453,92 @@ test('the address of a reporter stays until the complaint is answered', async ()
   await deleteOldReporters(db, 6, 100)
   expect(await stays()).toEqual([])
 })
+
+/** Reports somebody's publication while signed in, and lets the first moderator find the report unfounded. */
+async function reportedBy({ token }: { token: string }, body: object = {}) {
+  const one = await written()
+  const mine = client({ token })
+  await mine.post(`/publications/${one.id}/report`, { category: 'spam', ...body })
+  const report = async () =>
+    (await mine.get('/me/reports')).body.data.find(
+      ({ publication_id }: { publication_id: string }) => publication_id === one.id,
+    )
+  const { id } = await report()
+  return { ...one, mine, report, path: `/me/reports/${id}/complaint` }
+}
+
+test('who reported while signed in complains in the account, without an address, and is not named', async () => {
+  const reporter = await user({ nom: 'Odile Vauquelin', email_verified: true })
+  const one = await reportedBy(reporter)
+  const until = async () => (await one.report()).complain_until
+  expect(await until()).toBeNull()
+  expect(await one.mine.post(one.path, { text: why })).toBeError(404, 'not_found')
+  await close(one.at)
+  expect(await until()).toEqual(expect.any(String))
+  expect(await one.mine.post(one.path, { text: 'Non.' })).toBeError(422, 'validation_failed')
+  const stranger = client({ token: (await user()).token })
+  expect(await stranger.post(one.path, { text: why })).toBeError(404, 'not_found')
+  await send()
+  const sent = await Promise.all([1, 2, 3].map(() => one.mine.post(one.path, { text: why })))
+  expect(sent.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+  const id = sent.find(({ status }) => status === 201)?.body.data.id
+  expect(await complaintsOf(one.id)).toMatchObject([{ user_id: reporter.id, reporter_id: null }])
+  expect((await one.report()).complaint).toMatchObject({ decision: null, answer: null })
+  for (const path of [`/admin/complaints/${id}`, '/admin/complaints?state=open&per_page=100']) {
+    const { text } = await second.get(path)
+    expect(text).toContain(id)
+    expect(text).not.toMatch(new RegExp(`Odile Vauquelin|${reporter.id}`))
+  }
+  expect(JSON.stringify((await auditOf(id)).map(({ after }) => after))).not.toContain(reporter.id)
+  expect(
+    (await decide(second, id, { decision: 'upheld', answer: 'Rien à redire.' })).body.data,
+  ).toMatchObject({
+    about: 'report',
+    user_id: null,
+  })
+  expect((await one.report()).complaint).toMatchObject({ decision: 'upheld', answer: 'Rien à redire.' })
+  expect((await send()).map(({ to, subject }) => [to, subject.split(' :')[0]])).toEqual([
+    [reporter.email, 'Votre réclamation'],
+    [reporter.email, 'Réponse à votre réclamation'],
+  ])
+})
+
+test('a moderator who reported cannot decide their own complaint', async () => {
+  const colleague = await user({ roles: ['moderator'] })
+  const one = await reportedBy(colleague)
+  await close(one.at)
+  const { id } = (await one.mine.post(one.path, { text: why })).body.data
+  const theirs = client({ source: 'backoffice', token: colleague.token })
+  expect((await theirs.get(`/admin/complaints/${id}`)).body.data.can).toEqual([])
+  expect(await decide(theirs, id)).toBeError(403, 'forbidden')
+})
+
+test('who gave an address while signed in complains once, by the link or in the account', async () => {
+  for (const first of ['link', 'account']) {
+    const one = await reportedBy(await user(), { email: `${first}@example.org` })
+    await close(one.at)
+    const { rows } = await sql<{ id: string; by: string }>`
+      select f.case_id as id, f.reporter_id as by from case_reporters f join report_cases c on c.id = f.case_id
+      where c.publication_id = ${one.id}`.execute(db)
+    const byLink = () =>
+      fileComplaint({ db, jobs }, anonymous, { about: 'case', ...(rows[0] ?? { id: '', by: '' }) }, why)
+    if (first === 'link') {
+      await byLink()
+      expect((await one.report()).complaint).toMatchObject({ decision: null })
+      expect(await one.mine.post(one.path, { text: why })).toBeError(409, 'conflict')
+    } else {
+      expect((await one.mine.post(one.path, { text: why })).status).toBe(201)
+      await expect(byLink()).rejects.toMatchObject({ code: 'conflict' })
+    }
+    expect(await complaintsOf(one.id)).toHaveLength(1)
+  }
+})
+
+test('POST /me/reports/{id}/complaint returns 409 after six months', async () => {
+  const one = await reportedBy(await user())
+  await close(one.at)
+  await sql`update report_cases set ended_at = now() - interval '6 months' where publication_id = ${one.id}`.execute(
+    db,
+  )
+  expect(await one.mine.post(one.path, { text: why })).toBeError(409, 'conflict')
+})

@@ -9,17 +9,20 @@ import { alreadyDecided, samePerson } from './errors.ts'
 import { queueMail } from './mailing.ts'
 import * as queries from './queries.ts'
 import { complaint } from './record.ts'
-import { type Complaint, type ComplaintDecision, complaintActions, type DecidedAs } from './schema.ts'
+import { type ComplaintDecision, complaintActions, type DecidedAs } from './schema.ts'
 
 type Tools = Pick<Deps, 'db' | 'jobs'>
 
 /** Adds what the caller may do: decide an open complaint that is not theirs, about what somebody else decided. */
 export const withCanFor =
   ({ user }: SignedIn) =>
-  <Row extends Pick<Complaint, 'decision' | 'user_id' | 'decided_against_by'>>(row: Row) => ({
+  <Row extends Pick<queries.ComplaintRow, 'decision' | 'complainant_id' | 'decided_against_by'>>({
+    complainant_id,
+    ...row
+  }: Row) => ({
     ...row,
     can:
-      complaintActions.edit(row) && row.user_id !== user.id && row.decided_against_by !== user.id
+      complaintActions.edit(row) && complainant_id !== user.id && row.decided_against_by !== user.id
         ? ['edit' as const]
         : [],
   })
@@ -33,7 +36,7 @@ export function decideComplaint(
   caller: SignedIn,
   id: string,
   { decision, answer: given }: ComplaintDecision,
-): Promise<Omit<Complaint, 'can'>> {
+): Promise<queries.ComplaintRow> {
   const answer = given?.trim() || null
   const asked = {
     id,

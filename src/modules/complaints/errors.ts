@@ -26,6 +26,7 @@ export const alreadyDecided = () =>
 export const complaintsConstraints = {
   complaints_once: once,
   complaints_once_reporter: once,
+  complaints_once_reported: once,
   complaints_same_person: samePerson,
   complaints_own: forbidden,
   complaints_one_outcome: alreadyDecided,

@@ -8,13 +8,18 @@ import type { Deps } from '../../platform/module.ts'
 import type { Ground } from '../grounds/grounds.ts'
 import { canObject, type Objection, objectionUntil } from '../grounds/objecting.ts'
 import type { Restriction } from '../grounds/statements.ts'
-import { contestable, type Outcome } from '../publications/reports/cases.ts'
+import { contestable, isOfReporter, type Outcome } from '../publications/reports/cases.ts'
 import { queueMail } from './mailing.ts'
 import { insertComplaint, type StoredComplaint } from './queries.ts'
 import { complaint } from './record.ts'
 
+/** `report`: of somebody who was signed in; `by`: the user. */
+export type Contestable = Objection | { about: 'report'; id: string; by: string }
+
 /** What somebody may complain about. */
 export type Contested = {
+  /** What became of a report; null: about a statement. */
+  case_id: string | null
   record_id: string
   title: string
   decider_id: string | null
@@ -33,31 +38,40 @@ export type Contested = {
 /** Finds what somebody objects to; null if it is not theirs, or not kept any more. `lock`: until the transaction ends. */
 export async function findContested(
   db: Database,
-  { about, id, by }: Objection,
+  contested: Contestable,
   { lock = false } = {},
 ): Promise<Contested | null> {
   const locked = lock ? sql`for share of one` : sql``
-  const { rows } = await (about === 'statement'
-    ? sql<Contested>`
-      select one.record_id, one.title, one.decided_by as decider_id, one.decided_at, ${objectionUntil(sql`one.decided_at`)} as until,
+  const found = contested.about === 'statement' ? ofStatement(contested) : ofReport(contested)
+  const { rows } = await sql<Contested>`${found} ${locked}`.execute(db)
+  return rows[0] ?? null
+}
+
+const ofStatement = ({ id, by }: Contestable) => sql`
+      select null as case_id, one.record_id, one.title, one.decided_by as decider_id, one.decided_at, ${objectionUntil(sql`one.decided_at`)} as until,
         one.restriction, null as outcome, one.ground, one.reason, case
           when exists (select from complaints c where c.statement_id = one.id and c.user_id = ${by}) then 'done'
           when one.ended_at is not null then 'lifted'
           when not ${canObject(sql`one.decided_at`)} then 'late' else 'open' end as state
       from statements one join publications p on p.id = one.record_id join users u on u.id = ${by}
       where one.id = ${id} and u.actif and (p.created_by = u.id or exists (
-        select from actor_users m where m.acteur_id = p.acteur_id and m.user_id = u.id)) ${locked}`
-    : sql<Contested>`
-      select p.id as record_id, p.title, one.decided_by as decider_id, one.ended_at as decided_at,
+        select from actor_users m where m.acteur_id = p.acteur_id and m.user_id = u.id))`
+
+/** The outcome of a case, to whom the link of its mail is for, or to whom a report of it is. */
+function ofReport({ about, id, by }: Contestable) {
+  const theirs =
+    about === 'report'
+      ? sql`join publication_reports r on r.case_id = one.id and r.id = ${id} and r.caller_key = ${`user ${by}`}`
+      : sql`join case_reporters f on f.case_id = one.id and f.case_id = ${id} and f.reporter_id = ${by}
+        join publication_reports r on r.id = f.report_id`
+  return sql`
+      select one.id as case_id, p.id as record_id, p.title, one.decided_by as decider_id, one.ended_at as decided_at,
         ${objectionUntil(sql`one.ended_at`)} as until, null as restriction, one.outcome, one.ground, null as reason, case
-          when exists (select from complaints c where c.case_id = one.id and c.reporter_id = ${by}) then 'done'
+          when exists (select from complaints c where c.case_id = one.id and (c.reporter_id = ${by} or ${isOfReporter})) then 'done'
           when one.followed_by is not null then 'lifted'
           when not ${canObject(sql`one.ended_at`)} then 'late' else 'open' end as state
       from report_cases one join publications p on p.id = one.publication_id
-      join case_reporters f on f.case_id = one.id and f.reporter_id = ${by}
-      where one.id = ${id} and one.outcome = any(${[...contestable]}::text[]) ${locked}`
-  ).execute(db)
-  return rows[0] ?? null
+      ${theirs} where one.outcome = any(${[...contestable]}::text[])`
 }
 
 type Tools = Pick<Deps, 'db'> & { jobs: Pick<Deps['jobs'], 'enqueue'> }
@@ -69,7 +83,7 @@ type Tools = Pick<Deps, 'db'> & { jobs: Pick<Deps['jobs'], 'enqueue'> }
 export function fileComplaint(
   { db, jobs }: Tools,
   caller: Caller,
-  objection: Objection,
+  objection: Contestable,
   given: string,
 ): Promise<StoredComplaint> {
   const text = given.trim()
@@ -79,12 +93,13 @@ export function fileComplaint(
     await sql`select from users where id = ${objection.by} for key share`.execute(tx)
     const found = (await findContested(tx, objection, { lock: true })) ?? raise(notFound())
     if (found.state !== 'open') throw refusals[found.state]()
-    const { record_id, title, decider_id } = found
+    const { case_id, record_id, title, decider_id } = found
     const { about, id, by } = objection
-    const whose =
-      about === 'statement'
-        ? { statement_id: id, case_id: null, user_id: by, reporter_id: null }
-        : { statement_id: null, case_id: id, user_id: null, reporter_id: by }
+    const whose = {
+      statement_id: about === 'statement' ? id : null,
+      case_id,
+      ...(about === 'case' ? { user_id: null, reporter_id: by } : { user_id: by, reporter_id: null }),
+    }
     const row = await insertComplaint(tx, { id: uuidv7(), ...whose, record_id, title, text, decider_id })
     await queueMail(tx, jobs, { complaintId: row.id, kind: 'receipt', userId: row.user_id })
     return row

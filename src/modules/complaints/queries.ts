@@ -69,11 +69,12 @@ export async function insertComplaint(tx: Database, complaint: NewComplaint): Pr
   return getComplaintForUpdate(tx, complaint.id)
 }
 
-export type ComplaintRow = Omit<Complaint, 'can'>
+/** `complainant_id`: also of a reporter who was signed in, whom no response names. */
+export type ComplaintRow = Omit<Complaint, 'can'> & { complainant_id: string | null }
 
 const shown = sql<ComplaintRow>`
   c.id, case when c.case_id is null then 'statement' else 'report' end as about, c.record_id as publication_id, c.title,
-  c.user_id, ${userNameOf(sql`c.user_id`)} as "user", c.text, c.created_at, s.restriction, r.outcome,
+  author.id as user_id, ${userNameOf(sql`author.id`)} as "user", c.user_id as complainant_id, c.text, c.created_at, s.restriction, r.outcome,
   coalesce(s.ground, r.ground) as ground, s.reason, c.decider_id as decided_against_by,
   ${userNameOf(sql`c.decider_id`)} as decided_against_by_user, coalesce(s.decided_at, r.ended_at) as decided_against_at,
   case when c.case_id is null then coalesce(${holdsOfPublication}, false) 
@@ -82,6 +83,7 @@ const shown = sql<ComplaintRow>`
   c.version`
 
 const joins = sql`
+  cross join lateral (select case when c.case_id is null then c.user_id end as id) author
   left join statements s on s.id = c.statement_id left join report_cases r on r.id = c.case_id
   left join publications p on p.id = c.record_id`
 
@@ -107,9 +109,11 @@ export const complaintsList: List<ComplaintsQuery, ComplaintRow> = {
   join: joins,
 }
 
+type ReadRow = ComplaintRow & Pick<ComplaintRead, 'as_decided'>
+
 /** Returns a complaint as lists show it, with the text of its publication at that time; 404 if it does not exist. */
-export async function getComplaint(db: Database, id: string): Promise<Omit<ComplaintRead, 'can'>> {
-  const { rows } = await sql<Omit<ComplaintRead, 'can'>>`
+export async function getComplaint(db: Database, id: string): Promise<ReadRow> {
+  const { rows } = await sql<ReadRow>`
     select ${shown}, (
       select jsonb_build_object('title', v.title, 'body', v.body) from (
         (select v.title, v.body, v.written_at from publication_versions v

@@ -36,6 +36,26 @@ export function routeCalls(stage: Stage): RouteCalls {
         rows: [{ ...noted('complaint.create', null, after), entity: 'complaint' }],
       }
     },
+    'POST /me/reports/{id}/complaint': async () => {
+      const { id: record_id } = await insertPublication({ db }, { acteur_id: club.id })
+      await author.client.post(`/publications/${record_id}/report`, { category: 'spam' })
+      await moderator.client.post(`/admin/publications/${record_id}/reports/close`)
+      const report = await db
+        .selectFrom('publication_reports')
+        .select(['id', 'case_id'])
+        .where('publication_id', '=', record_id)
+        .executeTakeFirstOrThrow()
+      const after = {
+        ...{ id: expect.any(String), case_id: report.case_id, record_id },
+        ...{ decider_id: moderator.id, title: personal, text: personal },
+      }
+      return {
+        by: author,
+        path: `/me/reports/${report.id}/complaint`,
+        body: { text },
+        rows: [{ ...noted('complaint.create', null, after), entity: 'complaint' }],
+      }
+    },
     'GET /admin/complaints': async () => ({ by: moderator, path: '/admin/complaints?state=open' }),
     'GET /admin/complaints/{id}': async () => ({
       by: moderator,

@@ -1,6 +1,7 @@
+import Type from 'typebox'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
-import { record } from '../../platform/http/validation/schemas.ts'
+import { Id, record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { decideComplaint, withCanFor } from './decide.ts'
 import { fileComplaint } from './file.ts'
@@ -10,9 +11,11 @@ import {
   Complaint,
   ComplaintCreate,
   ComplaintDecision,
+  ComplaintOfReport,
   ComplaintRead,
   ComplaintsQuery,
   OwnComplaint,
+  ReportComplaintCreate,
 } from './schema.ts'
 
 export function ownComplaintRoutes(scope: SignedInScope, deps: Deps): void {
@@ -38,6 +41,35 @@ export function ownComplaintRoutes(scope: SignedInScope, deps: Deps): void {
       const objection = { about: 'statement', id: statement_id, by: caller.user.id } as const
       const row = await fileComplaint(deps, caller, objection, text)
       return reply.code(201).send({ data: { ...row, statement_id } })
+    },
+  )
+  reportComplaintRoutes(scope, deps)
+}
+
+function reportComplaintRoutes(scope: SignedInScope, deps: Deps): void {
+  scope.post(
+    '/me/reports/:id/complaint',
+    {
+      config: {
+        audits: 'complaint.create',
+        needs: 'own.change',
+        limit: 'complain',
+        refusals: ['not_found', 'conflict'],
+        location: '/me/reports',
+      },
+      schema: {
+        operationId: 'createComplaintOfReport',
+        summary:
+          'Complain, within six months and once, about what became of one’s own report, if the publication stayed',
+        params: Type.Object({ id: Id('Identifier of the report, of `GET /me/reports`') }),
+        body: ReportComplaintCreate,
+        response: { 201: record(ComplaintOfReport) },
+      },
+    },
+    async ({ params, body, caller }, reply) => {
+      const objection = { about: 'report', id: params.id, by: caller.user.id } as const
+      const row = await fileComplaint(deps, caller, objection, body.text)
+      return reply.code(201).send({ data: { ...row, report_id: params.id } })
     },
   )
 }

@@ -26,6 +26,14 @@ export const ComplaintCreate = fields.strictObject({
 })
 export type ComplaintCreate = Static<typeof ComplaintCreate>
 
+export const ReportComplaintCreate = fields.strictObject({ text: complaintText })
+
+export const ComplaintOfReport = fields.titled('ComplaintOfReport', {
+  id: fields.Id(),
+  report_id: fields.Id(),
+  created_at: fields.ResponseTimestamp(),
+})
+
 export const OwnComplaint = fields.titled('OwnComplaint', {
   id: fields.Id(),
   statement_id: fields.Id(),

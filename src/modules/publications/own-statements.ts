@@ -15,6 +15,18 @@ import { attachedTo, restrictionOf } from './visibility.ts'
 /** The ground of a decision, as it was when it was given. */
 export const GivenGround = fields.titled('GivenGround', PublicGround.properties)
 
+export const OwnComplaintField = fields.nullable(
+  fields.titled(
+    'ComplaintOfCaller',
+    {
+      created_at: fields.ResponseTimestamp(),
+      decision: fields.nullable(fields.oneOf(['upheld', 'reversed'], 'Null: nobody has decided it')),
+      answer: fields.textOrNull('Nous avons relu votre annonce.'),
+    },
+    'That of the caller; null: there is none',
+  ),
+)
+
 const OwnStatement = fields.titled('OwnStatement', {
   id: fields.Id(),
   entity: fields.oneOf(['publication', 'acteur']),
@@ -30,17 +42,7 @@ const OwnStatement = fields.titled('OwnStatement', {
   }),
   decided_at: fields.ResponseTimestamp(),
   complain_until: fields.ResponseTimestamp('Until when the caller can complain about it'),
-  complaint: fields.nullable(
-    fields.titled(
-      'ComplaintOfStatement',
-      {
-        created_at: fields.ResponseTimestamp(),
-        decision: fields.nullable(fields.oneOf(['upheld', 'reversed'], 'Null: nobody has decided it')),
-        answer: fields.textOrNull('Nous avons relu votre annonce.'),
-      },
-      'That of the caller; null: there is none',
-    ),
-  ),
+  complaint: OwnComplaintField,
 })
 type OwnStatement = Static<typeof OwnStatement>
 

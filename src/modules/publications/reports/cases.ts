@@ -19,6 +19,15 @@ export type Outcome = (typeof outcomes)[number]
 /** Outcomes to which a reporter can object: they left what was reported. */
 export const contestable: readonly Outcome[] = ['kept', 'unfounded', 'corrected', 'expired']
 
+/**
+ * Condition: complaint `c` is of the user who sent report `r`: from their account, or by the link in a mail to an address that
+ * they gave.
+ */
+export const isOfReporter = sql<boolean>`(r.caller_key = 'user ' || c.user_id or exists (
+  select from case_reporters f join publication_reports theirs on theirs.id = f.report_id
+  where f.case_id = c.case_id and f.reporter_id = c.reporter_id
+    and theirs.caller_key = r.caller_key and r.caller_key like 'user %'))`
+
 /** A person of the team, those who manage the publication, or a rule that nobody applies by hand. */
 export const endedBy = ['team', 'author', 'rule'] as const
 export type EndedBy = (typeof endedBy)[number]

@@ -16,9 +16,11 @@ import {
 } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { PublicGround } from '../../grounds/grounds.ts'
+import { objectionUntil } from '../../grounds/objecting.ts'
 import { reportCategories } from '../office.ts'
+import { OwnComplaintField } from '../own-statements.ts'
 import { attachedTo, restrictionOf, visible } from '../visibility.ts'
-import { endedBy, outcomes, titleAt } from './cases.ts'
+import { contestable, endedBy, isOfReporter, outcomes, titleAt } from './cases.ts'
 
 const MyReport = titled('MyReport', {
   id: Id(),
@@ -38,6 +40,12 @@ const MyReport = titled('MyReport', {
     oneOf(endedBy, 'A person of the team, those who manage the publication, or an automatic rule'),
   ),
   ground: nullable(titled('GroundOfReport', PublicGround.properties)),
+  complain_until: nullable(
+    ResponseTimestamp(
+      'Until when the caller can complain; null: it was not decided, or not against the report',
+    ),
+  ),
+  complaint: OwnComplaintField,
   restored: Type.Boolean({ description: 'The publication is public again since', examples: [false] }),
 })
 type MyReport = Static<typeof MyReport>
@@ -69,7 +77,12 @@ async function listMine(db: Database, caller: SignedIn): Promise<MyReport[]> {
     select r.id, r.publication_id, ${titleAt(sql`coalesce(c.opened_at, r.created_at)`)} as titre,
       case when ${visible} then p.slug end as slug, r.category, r.message, ${jsonTime(sql`r.created_at`)} as created_at,
       ${jsonTime(sql`coalesce(c.ended_at, r.closed_at)`)} as ended_at, c.outcome, c.ended_by, c.ground,
-      c.followed_by is not distinct from 'restored' as restored
+      c.followed_by is not distinct from 'restored' as restored,
+      case when c.outcome = any(${[...contestable]}::text[]) and c.followed_by is null
+        then ${jsonTime(objectionUntil(sql`c.ended_at`))} end as complain_until,
+      (select json_build_object('created_at', ${jsonTime(sql`own.created_at`)}, 'decision', own.decision, 'answer', own.answer)
+        from complaints own where own.id = (
+          select c.id from complaints c where c.case_id = r.case_id and ${isOfReporter} order by c.id limit 1)) as complaint
     from publication_reports r join publications p on p.id = r.publication_id
     left join acteurs a on a.id = p.acteur_id left join report_cases c on c.id = r.case_id
     where ${isShown} order by r.created_at desc, r.id desc limit ${sql.lit(shown)}`.execute(db)

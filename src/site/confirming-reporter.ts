@@ -13,6 +13,16 @@ import { t } from './text.ts'
 /** The page of the link in a receipt, whose address is a secret. Its button confirms: scanners of mail open links. */
 export const confirmingPage: Pages = (scope, site) => formPage(scope, site, confirmingForm(site))
 
+/** Leads who reported while signed in to what became of it. */
+export const ownReportsAddress: Pages = (scope, { config }) => {
+  if (!config.backoffice) return
+  scope.get(
+    '/compte/signalements',
+    { config: { caching: { never: 'it leads to an account' } } },
+    (_request, reply) => reply.redirect('/backoffice/account/reports', 302),
+  )
+}
+
 function confirmingForm({ db, config }: Site): Form<LinkedReporter> {
   const addresses = reporterAddresses(config.sessionKeys)
   const { title, lead, button, done, gone } = t.report.confirm

@@ -93,7 +93,7 @@ const shown = new Map<string, Awaited<ReturnType<typeof open>>>()
 for (const path of pages) shown.set(path, await open(path))
 const withWord = (word: string) => pages.filter((path) => shown.get(path)?.text.includes(word))
 
-const redirected = ['/inscrire', '/autour', '/communes?q=ici']
+const redirected = ['/inscrire', '/compte/signalements', '/autour', '/communes?q=ici']
 
 test('each page has an address here, and what is visible is where it belongs', () => {
   expect(pages.filter((path) => path.includes(':'))).toEqual([])

@@ -15,7 +15,7 @@ import { settingsOf, sharedSecret } from '../platform/config/config.ts'
 import { IdOrSlug } from '../platform/http/validation/schemas.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { complainingPage } from './complaining.ts'
-import { confirmingPage } from './confirming-reporter.ts'
+import { confirmingPage, ownReportsAddress } from './confirming-reporter.ts'
 import { acceptForms, type Field, type Form, formPage } from './forms.ts'
 import { html, type Markup } from './html.ts'
 import { pathOf } from './rows.ts'
@@ -27,6 +27,7 @@ export const writingPages: Pages = (scope, site) => {
   acceptForms(scope)
   formPage(scope, site, reportForm(site))
   confirmingPage(scope, site)
+  ownReportsAddress(scope, site)
   complainingPage(scope, site)
   formPage(scope, site, claimForm(site))
   formPage(scope, site, contactForm(site))

@@ -428,6 +428,12 @@ const account = createRoute({
   component: screenFrom(() => import('./screens/account/account.tsx'), 'AccountScreen'),
 })
 
+const ownReports = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account/reports',
+  component: screenFrom(() => import('./screens/account/reports.tsx'), 'ReportsScreen'),
+})
+
 const users = createRoute({
   getParentRoute: () => signedIn,
   path: '/users',
@@ -542,6 +548,7 @@ export const router = createRouter({
       sources,
       webhooks,
       account,
+      ownReports,
       unknown,
     ]),
   ]),

@@ -12,6 +12,10 @@ export const reportsQuery = queryOptions({
   queryFn: async ({ signal }) => (await got(api.GET('/api/v1/me/reports', { signal }))).data,
 })
 
+/** Objects to what became of a report: somebody else than who decided reads it again. */
+export const complainAboutReport = (id: string, text: string) =>
+  got(api.POST('/api/v1/me/reports/{id}/complaint', { params: { path: { id } }, body: { text } }))
+
 export async function signOutDevice(id: string): Promise<void> {
   await got(api.DELETE('/api/v1/me/sessions/{id}', { params: { path: { id } } }))
 }

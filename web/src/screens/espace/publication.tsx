@@ -31,7 +31,6 @@ import { contentOf } from '../publications/writing/content.ts'
 import { useDroppedCorrection } from '../publications/writing/draft.ts'
 import { draftNameOf, emptyDraft } from '../publications/writing/new-draft.ts'
 import { useActeur } from './acteur.ts'
-import { Complain } from './complain.tsx'
 import { Edit } from './edit-publication.tsx'
 import {
   deletePublication,
@@ -43,7 +42,7 @@ import {
   statementsQuery,
 } from './queries.ts'
 import { mayPin, mayPublish, mayWrite } from './rights.ts'
-import { StatementNotice } from './statement.tsx'
+import { Contest, StatementNotice } from './statement.tsx'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/publications/$id')
 
@@ -139,7 +138,7 @@ export function OwnPublicationScreen() {
                       {statementWords('correct')}
                     </Button>
                   )}
-                  <Complain statement={statement} />
+                  <Contest statement={statement} />
                 </>
               }
             />
@@ -147,7 +146,7 @@ export function OwnPublicationScreen() {
             <Hidden publication={publication} />
           )}
           {unfeatured && (
-            <StatementNotice statement={unfeatured} action={<Complain statement={unfeatured} />} />
+            <StatementNotice statement={unfeatured} action={<Contest statement={unfeatured} />} />
           )}
           {statements.isError && <QueryState query={statements} lines={1} />}
           <ForeignPicture publication={publication} />

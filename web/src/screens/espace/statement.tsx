@@ -1,7 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
+import { Complain, OwnComplaint } from '../../shell/complain.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import type { Statement } from './queries.ts'
+import { complain, type Statement } from './queries.ts'
 
 /** Statement of reasons: what a decision took, since when, by which rule, and why. */
 export function StatementNotice({ statement, action }: { statement: Statement; action?: ReactNode }) {
@@ -18,14 +20,19 @@ export function StatementNotice({ statement, action }: { statement: Statement; a
       <p>
         {words(by_report ? 'reported' : 'notReported')} {words(by_machine ? 'machine' : 'person')}
       </p>
-      {complaint !== null && (
-        <p>
-          {words(complaint.decision ?? 'awaited', {
-            at: format.dateTime(new Date(complaint.created_at), { dateStyle: 'long' }),
-          })}{' '}
-          {complaint.answer}
-        </p>
-      )}
+      {complaint !== null && <OwnComplaint complaint={complaint} />}
     </Notice>
+  )
+}
+
+/** Button by which the reader of a statement objects to the decision. */
+export function Contest({ statement }: { statement: Statement }) {
+  const client = useQueryClient()
+  return (
+    <Complain
+      contested={statement}
+      send={(text) => complain(statement.id, text)}
+      onSent={() => void client.invalidateQueries({ queryKey: ['publications', 'statements'] })}
+    />
   )
 }

@@ -1,7 +1,15 @@
 import { ScreenLink } from './links.tsx'
 
 type BackToProps = {
-  to: '/acteurs' | '/claims' | '/communes' | '/complaints' | '/imports' | '/subscriptions' | '/users'
+  to:
+    | '/account'
+    | '/acteurs'
+    | '/claims'
+    | '/communes'
+    | '/complaints'
+    | '/imports'
+    | '/subscriptions'
+    | '/users'
   title: string
 }
 

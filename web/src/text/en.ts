@@ -3029,6 +3029,7 @@ export const en: Texts = {
       claim: 'Claims',
       acteur: 'Acteurs',
       commune: 'Communes',
+      group: 'Groups of communes',
       alerte: 'Alerts',
       defibrillateur: 'Defibrillators',
       thread: 'Threads',

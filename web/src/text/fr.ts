@@ -2755,6 +2755,7 @@ export const fr = {
       claim: 'Revendications',
       acteur: 'Acteurs',
       commune: 'Communes',
+      group: 'Groupes de communes',
       alerte: 'Alertes',
       defibrillateur: 'Défibrillateurs',
       thread: 'Échanges',

@@ -6,6 +6,7 @@ export const entities = [
   'claim',
   'acteur',
   'commune',
+  'group',
   'alerte',
   'defibrillateur',
   'thread',

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openMairie } from '../../test/support/mairies.ts'
 import { openSession } from '../../test/support/sessions.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
@@ -11,6 +11,7 @@ import { insertPublished } from '../modules/acts/acts.test-kit.ts'
 import { insertDefibrillateur } from '../modules/defibrillateurs/defibrillateurs.test-kit.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
 import { uuidv7 } from '../platform/formats/uuid.ts'
+import { createLog } from '../platform/log/log.ts'
 
 const TRUST_PROXY = '127.0.0.1'
 const world = await openWorld({ env: { TRUST_PROXY } })
@@ -251,6 +252,25 @@ test('a page of another site, a list of calls, other methods and what is no mess
     const response = await fetch(`${world.url}/mcp`, { method })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
   }
+})
+
+test('the log has a line for the call and one for its request, neither aborted', async () => {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line: string) => void lines.push(line) })
+  const logged = await openWorld({ log, database: world.database, countsResponses: false })
+  const params = { name: 'search_communes', arguments: { q: 'aime' } }
+  await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, {}, logged)
+  const requests = () =>
+    lines
+      .map((line) => JSON.parse(line))
+      .filter(({ route }) => route !== undefined)
+      .sort((a, b) => a.route.localeCompare(b.route))
+  await vi.waitFor(() => expect(requests()).toHaveLength(2))
+  expect(requests().map(({ method, route, aborted }) => ({ method, route, aborted }))).toEqual([
+    { method: 'GET', route: '/api/v1/communes', aborted: undefined },
+    { method: 'POST', route: '/mcp', aborted: undefined },
+  ])
+  expect(lines.join()).not.toContain('aime')
 })
 
 test('MCP=off serves nothing', async () => {

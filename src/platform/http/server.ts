@@ -20,7 +20,7 @@ import { type RequestLine, requestLog } from '../log/request-log.ts'
 import { corsOptions } from './cors.ts'
 import { type ConstraintErrors, type ErrorPage, errorBody, errorHandler } from './error-handler.ts'
 import { hasValidHost } from './host.ts'
-import type { HttpServer } from './http-server.ts'
+import { type HttpServer, hasConnection } from './http-server.ts'
 import { textOf } from './listing/serialized-once.ts'
 import { queuedMs } from './overload/queue-times.ts'
 import { parseQuery } from './route-table.ts'
@@ -143,7 +143,7 @@ function requestLine(request: FastifyRequest, reply: FastifyReply): RequestLine 
     ...failure,
     ...(caller?.user && { user_id: caller.user.id }),
     ...(caller?.source && { app_source: caller.source.code }),
-    ...(!reply.raw.writableFinished && { aborted: true }),
+    ...(hasConnection(request.raw) && !reply.raw.writableFinished && { aborted: true }),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { actPdf, actsOf } from '../../src/modules/acts/acts.test-kit.ts'
+import { actPdf, actsOf, insertAct } from '../../src/modules/acts/acts.test-kit.ts'
 import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
@@ -105,6 +105,25 @@ story('on a phone, the minutes of a council go from their PDF to a published act
   await page.getByText('Brouillon supprimé : tarifs 2026').waitFor()
   await page.getByRole('row', { name: /tarifs 2026/ }).waitFor({ state: 'detached' })
   await isFit(page, '360-liste')
+})
+
+story('the home of a mairie names the list and the minutes that councils make necessary', async () => {
+  const { mairie, secretary } = await openHall('Conseilville')
+  const session = await openSession(db, secretary.id)
+  const councils = [20, 3].map((days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10))
+  for (const date of councils) await insertAct(db, { acteur_id: mairie.id, date })
+  const page = await openPage({ url, session, width: 360, height: 800 })
+  await page.goto(`/backoffice/espace/${mairie.id}`)
+  const lines = page.getByRole('link', { name: /^À publier/ })
+  await lines.first().waitFor()
+  await isFit(page, '360-a-publier')
+  expect(await lines.allInnerTexts()).toEqual([
+    expect.stringMatching(/la liste des délibérations du conseil du \d/),
+    expect.stringMatching(/la liste des délibérations du conseil du \d/),
+    expect.stringMatching(/le procès-verbal du conseil du \d/),
+  ])
+  await lines.first().click()
+  await page.getByRole('heading', { name: 'Actes', level: 1 }).waitFor()
 })
 
 story(

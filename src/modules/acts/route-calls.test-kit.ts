@@ -76,6 +76,7 @@ export function routeCalls({ db, mayor, mairie, reader, noted, personal }: Stage
       by: mayor,
       path: `${path}?state=draft,published&kind=arrete&year=2026`,
     }),
+    'GET /mairie/acteurs/{acteurId}/acts/due': async () => ({ by: mayor, path: `${path}/due` }),
     'GET /mairie/acteurs/{acteurId}/acts/{id}': async () => ({
       by: mayor,
       path: `${path}/${await prepare()}`,

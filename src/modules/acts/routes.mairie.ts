@@ -19,6 +19,7 @@ import { sumBytes } from '../media/queries.ts'
 import { spaceIn } from '../media/sending.ts'
 import { mediaSettings } from '../media/settings.ts'
 import { createDraft, deleteAct, updateDraft } from './drafts.ts'
+import { dueActsRoutes } from './due.ts'
 import { pdfResponse, sendFile } from './files.ts'
 import { actRules } from './permissions.ts'
 import { maxRead, ProposedAct, proposalOf } from './proposal.ts'
@@ -41,6 +42,7 @@ const path = '/mairie/acteurs/:acteurId/acts'
 const guarded = { needs: actRules.publish.name, limit: 'act' }
 
 export function actsOfMairieRoutes(scope: SignedInScope, deps: Deps): void {
+  dueActsRoutes(scope, deps)
   readingRoutes(scope, deps)
   draftRoutes(scope, deps)
   publishingRoutes(scope, deps)

@@ -2786,6 +2786,11 @@ export const en: Texts = {
       check: 'Check that it is still right.',
       oldCommune: 'Nothing about {nom} has changed for more than a year.',
       checkCommune: 'Check practical information, collections and élus.',
+      due: {
+        liste_des_deliberations: 'To publish: the list of deliberations of the council of {council}',
+        proces_verbal: 'To publish: the minutes of the council of {council}',
+        until: 'The law asks for it by {day}.',
+      },
     },
     claims: {
       title: 'My claims',

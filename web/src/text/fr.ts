@@ -2508,6 +2508,11 @@ export const fr = {
       check: 'Vérifiez qu’elle est encore juste.',
       oldCommune: 'Les informations sur {nom} n’ont pas changé depuis plus d’un an.',
       checkCommune: 'Vérifiez les informations pratiques, les collectes et les élus.',
+      due: {
+        liste_des_deliberations: 'À publier : la liste des délibérations du conseil du {council}',
+        proces_verbal: 'À publier : le procès-verbal du conseil du {council}',
+        until: 'La loi le demande au plus tard le {day}.',
+      },
     },
     claims: {
       title: 'Mes demandes',

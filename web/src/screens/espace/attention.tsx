@@ -5,8 +5,10 @@ import { useFormatter, useNow, useTranslations } from 'use-intl'
 import { QueryState } from '../../shell/query-state.tsx'
 import type { IconName } from '../../ui/icon.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
+import { noonOf } from '../../ui/moment.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { stateOf } from '../alertes/store.ts'
+import { type Managed, stateOf } from '../alertes/store.ts'
+import { dueActsQuery } from './acts/queries.ts'
 import { ownAlertesQuery } from './alertes.queries.ts'
 import { communeOfMairieQuery } from './commune.queries.ts'
 import { acteurPageQuery } from './page.queries.ts'
@@ -16,6 +18,7 @@ import {
   mayAlert,
   mayEditCommune,
   mayEditPage,
+  mayPublishActs,
   maySupervise,
   mayWrite,
   type OwnActeur,
@@ -55,6 +58,8 @@ export function Attention({ acteur, isAlone = true }: AttentionProps) {
   const supervised = useQuery({ ...supervisedQuery(acteurId, { size: 1 }), enabled: maySupervise(acteur) })
   const alertes = useQuery({ ...ownAlertesQuery(acteur), enabled: isMairie(acteur) })
   const page = useQuery({ ...acteurPageQuery(acteurId), enabled: mayEditPage(acteur) })
+  const acts = useActLines(acteur)
+  const lineOfAlerte = useAlerteLine(acteur)
   const communes = useQueries({
     queries: mayEditCommune(acteur)
       ? acteur.mairie_of.slice(0, maxCommunes).map(({ id }) => communeOfMairieQuery(id))
@@ -112,30 +117,8 @@ export function Attention({ acteur, isAlone = true }: AttentionProps) {
       ),
       note: words('since', { ago: since(oldest.created_at) }),
     })
-  for (const alerte of alertes.data?.alertes ?? []) {
-    if (stateOf(alerte) !== 'current') continue
-    const { id, titre, fin, debut, created_at } = alerte
-    const isEnding = fin !== null && new Date(fin).getTime() - now < soonMs
-    const isForgotten = fin === null && now - new Date(debut ?? created_at).getTime() > forgottenMs
-    if (!isEnding && !isForgotten) continue
-    lines.push({
-      id,
-      icon: 'bell',
-      title: (
-        <Link to="/espace/$acteurId/alertes" params={{ acteurId }}>
-          {words('alerte', { titre })}
-        </Link>
-      ),
-      note: [
-        fin === null
-          ? words('endless', { ago: since(debut ?? created_at) })
-          : words('ends', { ago: since(fin) }),
-        mayAlert(acteur) && words('prolong'),
-      ]
-        .filter(Boolean)
-        .join(' '),
-    })
-  }
+  lines.push(...acts)
+  lines.push(...(alertes.data?.alertes ?? []).filter(isToWatch).map(lineOfAlerte))
   if (page.data && now - new Date(page.data.updated_at).getTime() > oldMs)
     lines.push({
       id: 'page',
@@ -194,6 +177,59 @@ function useRestrictionLines(acteurId: string) {
       .filter((one) => one.restriction !== 'rejected' && isRecent(one))
       .slice(0, shown)
       .map(lineOf)
+}
+
+/** True for an alerte in force that ends soon, or that has no end and may be forgotten. */
+function isToWatch(alerte: Managed): boolean {
+  if (stateOf(alerte) !== 'current') return false
+  const { fin, debut, created_at } = alerte
+  const now = Date.now()
+  return fin === null
+    ? now - new Date(debut ?? created_at).getTime() > forgottenMs
+    : new Date(fin).getTime() - now < soonMs
+}
+
+/** Returns a function that says of an alerte when it ends, or how long it has been shown. */
+function useAlerteLine(acteur: OwnActeur) {
+  const words = useTranslations('espace.attention')
+  const since = useSince()
+  const { acteur_id: acteurId } = acteur
+  return ({ id, titre, fin, debut, created_at }: Managed): Line => ({
+    id,
+    icon: 'bell',
+    title: (
+      <Link to="/espace/$acteurId/alertes" params={{ acteurId }}>
+        {words('alerte', { titre })}
+      </Link>
+    ),
+    note: [
+      fin === null
+        ? words('endless', { ago: since(debut ?? created_at) })
+        : words('ends', { ago: since(fin) }),
+      mayAlert(acteur) && words('prolong'),
+    ]
+      .filter(Boolean)
+      .join(' '),
+  })
+}
+
+/** Names the acts that councils make necessary, and until when. */
+function useActLines(acteur: OwnActeur): Line[] {
+  const words = useTranslations('espace.attention')
+  const format = useFormatter()
+  const { acteur_id: acteurId } = acteur
+  const { data = [] } = useQuery({ ...dueActsQuery(acteurId), enabled: mayPublishActs(acteur) })
+  const dayOf = (day: string) => format.dateTime(noonOf(day), { day: 'numeric', month: 'long' })
+  return data.slice(0, shown).map(({ kind, council, due }) => ({
+    id: `${kind} ${council}`,
+    icon: 'calendar',
+    title: (
+      <Link to="/espace/$acteurId/actes" params={{ acteurId }}>
+        {words(`due.${kind}`, { council: dayOf(council) })}
+      </Link>
+    ),
+    note: words('due.until', { day: dayOf(due) }),
+  }))
 }
 
 /** Returns a function that formats a time as relative to now. */

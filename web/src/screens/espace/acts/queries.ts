@@ -29,6 +29,18 @@ export const actsQuery = (acteurId: string, { state, kind, year, page = 1 }: Act
     placeholderData: keepPreviousData,
   })
 
+export type DueAct = components['schemas']['DueAct']
+
+/** What the law asks a mairie to put on line after its councils, and that is not there. */
+export const dueActsQuery = (acteurId: string) =>
+  queryOptions({
+    queryKey: ['acts', acteurId, 'due'],
+    queryFn: async ({ signal }): Promise<DueAct[]> => {
+      const params = { path: { acteurId } }
+      return (await got(api.GET('/api/v1/mairie/acteurs/{acteurId}/acts/due', { signal, params }))).data
+    },
+  })
+
 export const actQuery = (acteurId: string, id: string) =>
   queryOptions({
     queryKey: ['acts', acteurId, 'one', id],

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+import type { Database } from '../../platform/database/connect.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
+import { DateOnly, list, oneOf, titled } from '../../platform/http/validation/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
+import { todayInParis } from '../../platform/time/paris-time.ts'
+import { ByActeur } from './schema.ts'
+
+/** Councils of so many days are looked at. */
+const councilDays = 90
+
+const DueAct = titled('DueAct', {
+  kind: oneOf(['liste_des_deliberations', 'proces_verbal']),
+  council: DateOnly('The day of the council: the date of its deliberations'),
+  due: DateOnly(
+    'The list within a week of the council, the minutes within a week of the next one, which approves them',
+  ),
+})
+type DueAct = Static<typeof DueAct>
+
+/** What the law asks a mairie to put on line after a council (CGCT L2121-15 and L2121-25) and that is not there. */
+export function dueActsRoutes(scope: SignedInScope, { reads, clock }: Deps): void {
+  scope.get(
+    '/mairie/acteurs/:acteurId/acts/due',
+    {
+      schema: {
+        operationId: 'listDueActs',
+        summary: 'Lists of deliberations and minutes that a mairie has yet to publish, the most urgent first',
+        params: ByActeur,
+        response: { 200: list(DueAct) },
+      },
+    },
+    async ({ params }) => ({ data: await listDueActs(reads, params.acteurId, todayInParis(clock())) }),
+  )
+}
+
+/** A council has met where there are deliberations of a day. What bears a date until the next council is about it. */
+async function listDueActs(db: Database, acteurId: string, today: string): Promise<DueAct[]> {
+  const { rows } = await sql<DueAct>`
+    with councils as (
+      select ac.date, lead(ac.date) over (order by ac.date) as next from acts ac
+      where ac.acteur_id = ${acteurId} and ac.kind = 'deliberation' and ac.state <> 'occulted'
+        and ac.date > ${today}::date - ${councilDays}::int
+      group by ac.date),
+    asked as (
+      select 'liste_des_deliberations' as kind, date, next, date + 7 as due from councils
+      union all
+      select 'proces_verbal', date, next, next + 7 from councils where next is not null)
+    select kind, date::text as council, due::text as due from asked
+    where not exists (
+      select from acts ac where ac.acteur_id = ${acteurId} and ac.kind = asked.kind and ac.state <> 'draft'
+        and ac.date >= asked.date and (asked.next is null or ac.date < asked.next))
+    order by asked.due, kind`.execute(db)
+  return rows
+}

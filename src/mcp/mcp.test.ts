@@ -143,6 +143,19 @@ test('a publication made with a key is pending, although its acteur may publish,
   expect((await keys.execute()).map(({ network }) => network)).toContain('203.0.113.0/24')
 })
 
+test('a text is written with its lines, and its markup is text', async () => {
+  const { call } = await connect(withKey())
+  const body = 'Prix <5 € & plus.\n\nÉcrire à <mairie@exemple.fr>\n<b>Gras</b> &lt;'
+  const made = await call('create_publication', { ...content, title: 'Texte', body })
+  expect(made.isError, made.text).toBe(false)
+  const { id, untrusted } = made.body.data
+  expect(untrusted.texte).toBe('Prix <5 € & plus. Écrire à <mairie@exemple.fr> <b>Gras</b> &lt;')
+  const row = await db.selectFrom('publications').select('body').where('id', '=', id).executeTakeFirst()
+  expect(row?.body).toBe(
+    'Prix &lt;5 € &amp; plus.<br /><br />Écrire à &lt;mairie@exemple.fr&gt;<br />&lt;b&gt;Gras&lt;/b&gt; &amp;lt;',
+  )
+})
+
 test('a call without a key, with another scope or a revoked key writes nothing', async () => {
   const before = await countPublications()
   const { client } = await connect()

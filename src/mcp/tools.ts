@@ -3,7 +3,7 @@ import type { Act } from '../modules/acts/schema.ts'
 import type { CommuneListed } from '../modules/communes/schema.ts'
 import type { Defibrillateur } from '../modules/defibrillateurs/schema.ts'
 import type { Publication } from '../modules/publications/schema.ts'
-import { clip, oneLine } from '../platform/formats/text.ts'
+import { clip, escapeHtml, oneLine } from '../platform/formats/text.ts'
 import { plainText } from '../site/layout.ts'
 
 /** A request to the API, as a tool makes it. */
@@ -60,6 +60,9 @@ const showPublication = (row: Publication) => ({
     type: row.type?.libelle ?? null,
   },
 })
+
+/** Plain text as the API takes it, whose bodies are HTML. */
+const linesAsHtml = (text: string) => escapeHtml(text).replaceAll(/\r?\n/g, '<br>')
 
 type Collecte = Record<
   'id' | 'mode' | 'type_dechet' | 'passages' | 'libelle' | 'secteur' | 'consignes',
@@ -187,7 +190,10 @@ export const tools: readonly Tool[] = [
       heure_debut: Type.Optional(time('When it begins, such as 18:30')),
       heure_fin: Type.Optional(time('When it ends')),
     },
-    call: (body) => ({ path: '/publications', body: { ...body, for_review: true } }),
+    call: (given) => ({
+      path: '/publications',
+      body: { ...given, body: linesAsHtml(given.body), for_review: true },
+    }),
     show: showPublication,
   }),
 ]

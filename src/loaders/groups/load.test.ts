@@ -148,6 +148,12 @@ test('a slug that a group of another kind has gets a suffix', async () => {
   expect(await find('900000006')).toMatchObject({ slug: 'cc-de-la-cle-01' })
 })
 
+test('namesakes without a commune that is known get their SIREN in the slug', async () => {
+  const file = [epci('900000011', 'CC du Mas', ''), epci('900000012', 'CC du Mas', '../')]
+  expect(await load(file)).toMatchObject({ read: 2, created: 2, refused: 2 })
+  expect(await find('900000011')).toMatchObject({ slug: 'cc-du-mas-900000011' })
+})
+
 test('a load waits for a change of a group by somebody, then corrects it', async () => {
   const source = [epci('900000007', 'CC du Lac', '01001')]
   await load(source)

@@ -78,7 +78,7 @@ async function writeGroups(tx: Database, sources: Source[], run: Run): Promise<v
     await mapCommuneCodes(tx),
   ]
   const known = new Map(all.map((group) => [group.siren, group]))
-  const created = await writeCreations(tx, sources, { all, known }, run)
+  const created = await writeCreations(tx, sources, { all, known, communes }, run)
   const members = sources.flatMap((source) => {
     const id = known.get(source.siren)?.id ?? created.get(source.siren)
     return id === undefined ? [] : [{ group_id: id, commune_ids: idsOf(source, communes, run) }]
@@ -100,18 +100,21 @@ async function writeGroups(tx: Database, sources: Source[], run: Run): Promise<v
   run.counts.unchanged += members.length - created.size - updates.length
 }
 
-type Known = { all: KnownGroup[]; known: Map<string | null, KnownGroup> }
+type Known = { all: KnownGroup[]; known: Map<string | null, KnownGroup>; communes: CommuneCodes }
 
 /** Inserts those that are new and returns their ids. Namesakes get the same slugs in one run or two. */
 async function writeCreations(
   tx: Database,
   sources: Source[],
-  { all, known }: Known,
+  { all, known, communes }: Known,
   run: Run,
 ): Promise<Map<string, string>> {
   const named = sources
     .filter(({ siren }) => !known.has(siren))
-    .map(({ siren, nom, codes: [seat = siren] }) => ({ code: siren, nom, departement: departementOf(seat) }))
+    .map(({ siren, nom, codes }) => {
+      const seat = codes.find((code) => communes.has(code))
+      return { code: siren, nom, departement: seat === undefined ? siren : departementOf(seat) }
+    })
   const slugs = uniqueSlugs(named, new Set(all.flatMap(({ slug, nom }) => [slug, slugify(nom)])))
   const rows: NewGroup[] = named.map(({ code, nom }) => ({
     id: uuidv7(),

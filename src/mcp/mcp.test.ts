@@ -267,6 +267,19 @@ test('a page of another site, a list of calls, other methods and what is no mess
   }
 })
 
+test('a page of an allowed origin may send the headers of the protocol', async () => {
+  const origin = 'https://assistant.example'
+  const env = { CORS_ORIGINS: origin }
+  const allowing = await openWorld({ env, database: world.database, countsResponses: false })
+  const headers = { origin, 'access-control-request-method': 'POST' }
+  const preflight = await fetch(`${allowing.url}/mcp`, { method: 'OPTIONS', headers })
+  expect(preflight.headers.get('access-control-allow-origin')).toBe(origin)
+  const allowed = preflight.headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
+  const sent = ['authorization', 'content-type', 'mcp-method', 'mcp-name', 'mcp-protocol-version']
+  expect(allowed).toEqual(expect.arrayContaining(sent))
+  expect((await post(listing, { origin }, allowing)).status).toBe(200)
+})
+
 test('the log has a line for the call and one for its request, neither aborted', async () => {
   const lines: string[] = []
   const log = createLog('info', { write: (line: string) => void lines.push(line) })

@@ -21,6 +21,10 @@ export const corsOptions = (origins: string[]): FastifyCorsOptions => ({
     'Idempotency-Key',
     'If-Match',
     'If-None-Match',
+    // Clients of the tools at `/mcp` send them.
+    'Mcp-Method',
+    'Mcp-Name',
+    'Mcp-Protocol-Version',
     'X-App-Source',
   ],
   exposedHeaders,

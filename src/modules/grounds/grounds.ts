@@ -49,6 +49,10 @@ type StoredGround = Static<typeof Stored>
 /** What a statement says of its ground. */
 export type Ground = Static<typeof PublicGround>
 
+/** Writes a ground with its text. */
+export const groundIn = ({ label, text, reference }: Ground) =>
+  `${label}. ${text}${reference === null ? '' : ` (${reference})`}`
+
 /** The ground of decisions that name none, which stays. */
 export const otherGround = 'autre'
 

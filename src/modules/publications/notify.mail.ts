@@ -1,5 +1,5 @@
 import { days, type Mail, mailOf } from '../../platform/mail/mail.ts'
-import type { Ground } from '../grounds/grounds.ts'
+import { type Ground, groundIn } from '../grounds/grounds.ts'
 import type { Restriction } from '../grounds/statements.ts'
 
 export type MailReason = 'corrected' | Exclude<Restriction, 'deactivated'>
@@ -85,10 +85,6 @@ function objecting(
   })
   return [textsIn[langue].object(days[langue].format(new Date(until)), links.length > 0), ...links].join('\n')
 }
-
-/** Writes a ground with its text. */
-export const groundIn = ({ label, text, reference }: Ground) =>
-  `${label}. ${text}${reference === null ? '' : ` (${reference})`}`
 
 type Last = { read_again: string | null; stays: string | null }
 const always = (text: string | null): Last => ({ read_again: text, stays: text })

@@ -1,6 +1,5 @@
 import { type Mail, mailOf } from '../../../platform/mail/mail.ts'
-import type { Ground } from '../../grounds/grounds.ts'
-import { groundIn } from '../notify.mail.ts'
+import { type Ground, groundIn } from '../../grounds/grounds.ts'
 import type { EndedBy, Following, Outcome } from './cases.ts'
 
 type Envelope = { to: string; from: string }

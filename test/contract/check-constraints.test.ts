@@ -330,6 +330,7 @@ const breaches: Record<string, Row[]> = {
   groups_siren_form: [{ siren: '20006911' }, { siren: '2000691100' }, { siren: '20006911A' }],
   groups_slug_form: [{ slug: '' }, { slug: 'a--b' }, { slug: 'É' }, { slug: 'x'.repeat(201) }],
   grounds_text_length: [{ text: '' }, { text: 'x'.repeat(2_001) }],
+  acteur_mails_email_status: [{ email_status: 'lost' }],
   publication_mails_email_status: [{ email_status: 'lost' }],
   publication_mails_kind: [{ kind: 'spam' }],
   publication_versions_how: [{ how: 'guessed' }],

@@ -1,6 +1,7 @@
 import { glob, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { modules } from '../../src/app.ts'
+import { deactivatedMail } from '../../src/modules/acteurs/notify.mail.ts'
 import { reminderMail } from '../../src/modules/alertes/remind.mail.ts'
 import { sealNotice } from '../../src/modules/audit/seals/mail.ts'
 import { decisionMail } from '../../src/modules/claims/notify.mail.ts'
@@ -84,6 +85,10 @@ const unconfirmed = {
 const decided = { ground: rule, at: at.toISOString(), until: '2027-05-20T08:30:00Z' }
 const law = { ...rule, kind: 'law', reference: 'Code civil, article 9' } as const
 const objectionTo = () => `${url}/reclamation/sAZnJo1uOfMGd`
+const deactivated = {
+  ...{ id, title: 'Boule', ground: rule, reason: 'Le club n’existe plus.', by_report: true },
+  ...{ at: at.toISOString(), nom: 'Zoé Martin', address: to },
+}
 const complained = {
   ...{
     id,
@@ -118,6 +123,19 @@ const both = (notice: Record<'fr' | 'en', Printed>) => languages.map((langue) =>
 
 /** A sample of each mail by the file of its text, in each language. */
 const samples: Record<string, Record<string, Printed[]>> = {
+  'acteurs/notify': {
+    deactivatedMail: languages.flatMap((langue) => [
+      deactivatedMail({ ...deactivated, langue }, to, { from, contact: `${url}/contact` }),
+      deactivatedMail(
+        { ...deactivated, ground: law, reason: null, by_report: false, nom: null, langue },
+        to,
+        {
+          from,
+          contact: null,
+        },
+      ),
+    ]),
+  },
   'alertes/remind': {
     reminderMail: languages.map((langue) =>
       reminderMail({ ...alerte, langue }, to, { from, page: `${space}/alertes` }),

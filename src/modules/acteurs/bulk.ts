@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
-import type { Caller } from '../../platform/access/caller.ts'
+import type { SignedIn } from '../../platform/access/caller.ts'
 import { changeMany, entryPerField } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { validationFailed } from '../../platform/errors.ts'
@@ -8,12 +8,13 @@ import { BulkResults, bulkIds, bulkVersions } from '../../platform/http/bulk.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { strictObject } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
+import { findDeactivating, recordActivation } from './deactivating.ts'
 import type { ActeurRow } from './queries.ts'
 import { acteur } from './record.ts'
 import { enqueueRefreshes } from './refresh-lists.ts'
 import { Acteur, ActiveBody, BadgeBody, CanPublishBody, isLive } from './schema.ts'
 
-const { active } = ActiveBody.properties
+const { active, ground, reason } = ActiveBody.properties
 const { can_publish } = CanPublishBody.properties
 const { badge } = BadgeBody.properties
 
@@ -23,6 +24,8 @@ const BulkDecision = strictObject({
   active: Type.Optional(active),
   can_publish: Type.Optional(can_publish),
   badge: Type.Optional(badge),
+  ground,
+  reason,
   ...bulkVersions,
 })
 type BulkDecision = Static<typeof BulkDecision>
@@ -55,12 +58,18 @@ export function bulkRoutes(scope: SignedInScope, deps: Deps): void {
 }
 
 /** The audit action of each decision, the same as for a single acteur. */
-const entries = entryPerField<Decided>({
+const entriesOf = entryPerField<Decided>({
   valide: () => 'acteur.validate',
   active: () => 'acteur.active',
   can_publish: () => 'acteur.can_publish',
   badge: () => 'acteur.badge',
 })
+
+/** The audit entries of a decision. That of a deactivation names its ground. */
+const entries = (one: Decision) =>
+  entriesOf(one).map((entry) =>
+    entry.action === 'acteur.active' ? { ...entry, after: { ...entry.after, ground: one.ground } } : entry,
+  )
 
 const acteurs = {
   ...acteur,
@@ -73,8 +82,8 @@ const acteurs = {
 /** Takes the same decisions on up to a hundred acteurs. */
 async function decideBulk(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
-  caller: Caller,
-  { ids, versions, validate, ...rest }: BulkDecision,
+  caller: SignedIn,
+  { ids, versions, validate, ground, reason, ...rest }: BulkDecision,
 ): Promise<BulkAnswer> {
   const decision: Partial<Decided> = { ...rest, ...(validate !== undefined && { valide: validate }) }
   if (Object.keys(decision).length === 0) throw validationFailed([{ field: '', message: nothing }])
@@ -86,9 +95,19 @@ async function decideBulk(
       await enqueueRefreshes(tx, jobs, acteurIds)
     },
   }
-  return changeMany(db, caller, kind, { ids, versions }, async (_tx, rows, save) => {
+  return changeMany(db, caller, kind, { ids, versions }, async (tx, rows, save) => {
     const live = rows.filter(isLive)
-    return (await save(live.map((before) => ({ before, after: { ...before, ...decision } })))).results
+    const deactivating = await findDeactivating(tx, { ...decision, ground, reason }, live)
+    const taken = new Set(deactivating.ids)
+    const { results } = await save(
+      live.map((before) => ({
+        before,
+        after: { ...before, ...decision },
+        ground: taken.has(before.id) ? deactivating.ground?.code : undefined,
+      })),
+    )
+    await recordActivation(tx, jobs, caller, decision, deactivating, live)
+    return results
   })
 }
 
@@ -100,6 +119,8 @@ const nothing = {
 /** The fields that decisions read and write. */
 type Decided = Pick<ActeurRow, 'valide' | 'active' | 'can_publish' | 'badge'>
 type DecidedRow = Decided & Pick<ActeurRow, 'id' | 'version' | 'deleted_at'>
+/** `ground`: its code, if it is deactivated. */
+type Decision = { before: DecidedRow; after: DecidedRow; ground: string | undefined }
 
 /** Locks acteurs by id, so that two concurrent calls wait for each other instead of deadlocking. */
 async function listForUpdate(tx: Database, ids: string[]): Promise<DecidedRow[]> {

@@ -10,6 +10,7 @@ import { bearsAddress, type Person, type Personal, rowsOf } from '../../platform
 import { byWord, maxFound, type SearchSource } from '../../platform/search-source.ts'
 import { fieldNames } from './fields.ts'
 import { mergeHandler, mergeJob, resumeMergesHandler, resumeMergesSchedule } from './merge/jobs.ts'
+import { mailOwnerHandler, ownerMails } from './notify.ts'
 import { readingRoutes } from './reading.ts'
 import { acteur } from './record.ts'
 import { refreshHandler, resumeRefreshesHandler, resumeRefreshesSchedule } from './refresh-lists.ts'
@@ -79,10 +80,11 @@ export const acteurs = {
       resumeMergesHandler(deps),
       refreshHandler(deps),
       resumeRefreshesHandler(deps),
+      mailOwnerHandler(deps),
     ],
     schedules: [resumeMergesSchedule, resumeRefreshesSchedule],
     authored: [mergeJob.name],
   },
-  office: { figures: { acteurs: liveActeurs }, searchSources: [acteursSearchSource] },
+  office: { figures: { acteurs: liveActeurs }, searchSources: [acteursSearchSource], mails: [ownerMails] },
   personal: [contactsOfPerson],
 } satisfies Module

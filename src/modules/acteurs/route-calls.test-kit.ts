@@ -63,6 +63,15 @@ export function routeCalls(stage: Stage): RouteCalls {
         rows: ids.map((entity_id) => ({ ...decided, entity: 'acteur', entity_id })),
       }
     },
+    'PATCH /admin/acteurs/bulk?active': async () => {
+      const ids = [(await acteur()).id]
+      const rows = ids.map((entity_id) => ({
+        ...noted('acteur.active', { active: true }, { active: false, ground: 'autre' }),
+        entity: 'acteur',
+        entity_id,
+      }))
+      return { by: admin, path: '/admin/acteurs/bulk', body: { ids, active: false, reason: 'Vide' }, rows }
+    },
     'POST /admin/acteurs/{id}/merge': async () => {
       const [{ id }, into] = [await acteur(), await acteur()]
       const merged = noted('acteur.merge', { merged_into: null }, { merged_into: into.id })
@@ -101,8 +110,8 @@ export function routeCalls(stage: Stage): RouteCalls {
     ),
     'PATCH /admin/acteurs/{id}/active': on(
       '/active',
-      { active: false },
-      noted('acteur.active', { active: true }, { active: false }),
+      { active: false, ground: 'spam', reason: secret },
+      noted('acteur.active', { active: true }, { active: false, ground: 'spam' }),
     ),
     'POST /admin/acteurs/{id}/can-publish': on(
       '/can-publish',

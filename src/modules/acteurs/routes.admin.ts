@@ -15,7 +15,7 @@ import { listMerged } from './merge/queries.ts'
 import { mergeRoutes } from './merge/routes.admin.ts'
 import { type ActeurRow, acteursList, getActeur, listMembers, mapCommunes, mapLogos } from './queries.ts'
 import { findRefresh } from './refresh-lists.ts'
-import { createActeur, decideActeur, deleteActeur, restoreActeur, updateActeur } from './rules.ts'
+import { createActeur, decideActeur, deleteActeur, restoreActeur, setActive, updateActeur } from './rules.ts'
 import {
   ActeurCreate,
   ActeurRead,
@@ -212,7 +212,7 @@ function decisionRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, body, caller }) => ({
-      data: await present(await decideActeur(deps, caller, params.id, 'active', body)),
+      data: await present(await setActive(deps, caller, params.id, body)),
     }),
   )
 

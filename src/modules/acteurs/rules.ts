@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import type { Caller, SignedIn } from '../../platform/access/caller.ts'
 import { change, create } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -8,10 +9,11 @@ import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Deps } from '../../platform/module.ts'
 import { readOpeningHours } from '../defibrillateurs/hours/opening-hours.ts'
 import { requireImage } from '../media/images.ts'
+import { findDeactivating, recordActivation } from './deactivating.ts'
 import * as queries from './queries.ts'
 import { acteur } from './record.ts'
 import { hidingActeur } from './refresh-lists.ts'
-import { type ActeurCreate, type ActeurUpdate, isLive } from './schema.ts'
+import { type ActeurCreate, type ActeurUpdate, type ActiveBody, isLive } from './schema.ts'
 
 type Row = queries.ActeurRow
 
@@ -43,14 +45,14 @@ export function updateActeur<Answer>(
   })
 }
 
-type Decision = Partial<Pick<Row, 'valide' | 'badge' | 'active' | 'can_publish'>>
+type Decision = Partial<Pick<Row, 'valide' | 'badge' | 'can_publish'>>
 
 /** Applies an administrator's decision, audited under its own action. */
 export function decideActeur(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   caller: Caller,
   id: string,
-  action: 'validate' | 'badge' | 'active' | 'can_publish',
+  action: 'validate' | 'badge' | 'can_publish',
   decision: Decision,
 ): Promise<Row> {
   return change(
@@ -63,6 +65,22 @@ export function decideActeur(
       return save(decision)
     },
   )
+}
+
+/** Activates or deactivates an acteur, with the statement of what it takes from its owners. */
+export function setActive(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  caller: SignedIn,
+  id: string,
+  { active, ...why }: Static<typeof ActiveBody>,
+): Promise<Row> {
+  return change(db, caller, hidingActeur(jobs), { id, action: 'acteur.active' }, async (tx, before, save) => {
+    refuseDeleted(before)
+    const deactivating = await findDeactivating(tx, { active, ...why }, [before])
+    const after = await save({ active }, { after: { ground: deactivating.ground?.code } })
+    await recordActivation(tx, jobs, caller, { active }, deactivating, [before])
+    return after
+  })
 }
 
 /** Soft-deletes an acteur. Its publications are hidden through the visibility rule and reappear when it is restored. */

@@ -19,6 +19,7 @@ import {
   UserName,
   WebUrl,
 } from '../../platform/http/validation/schemas.ts'
+import { groundingWithReason } from '../grounds/statements.ts'
 import { Image } from '../media/schema.ts'
 import { CurrentSubscription } from '../payments/subscriptions/schema.ts'
 import { withPresence } from '../presence/schema.ts'
@@ -114,6 +115,7 @@ export const ActiveBody = strictObject({
     description: 'While inactive, nothing of it is public',
     examples: [false],
   }),
+  ...groundingWithReason,
 })
 export const CanPublishBody = strictObject({
   can_publish: Type.Boolean({

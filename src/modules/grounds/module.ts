@@ -1,7 +1,7 @@
 import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
 import type { Module } from '../../platform/module.ts'
 import { groundConstraints, groundKind, groundsRoutes, publicGroundsRoutes } from './grounds.ts'
-import { statementsOfPerson } from './personal.ts'
+import { statementsOfActeurs, statementsOfPerson } from './personal.ts'
 
 /** Deletes old statements; the audit log keeps the decisions. */
 const deleteOldStatements = deletionAfterMonths('statements', 'decided_at')
@@ -12,6 +12,6 @@ export const grounds = {
   routes: { public: publicGroundsRoutes, admin: { area: 'publications', routes: groundsRoutes } },
   constraints: groundConstraints,
   audited: [groundKind],
-  personal: [statementsOfPerson],
+  personal: [statementsOfPerson, statementsOfActeurs],
   retention: [{ name: 'statements', months: 60, sweep: deleteOldStatements }],
 } satisfies Module

@@ -104,6 +104,15 @@ export async function endEdited(tx: Database, recordId: string): Promise<void> {
     where record_id = ${recordId} and ended_at is null and restriction in ('rejected', 'hidden')`.execute(tx)
 }
 
+/** Ends the statements of acteurs that are active again. */
+export async function endDeactivated(tx: Database, acteurIds: string[]): Promise<void> {
+  await sql`
+    update statements set ended_at = now()
+    where record_id = any(${acteurIds}::uuid[]) and ended_at is null and restriction = 'deactivated'`.execute(
+    tx,
+  )
+}
+
 /** Ends the statements of a decision that was undone on these records, and opens those again that it had ended. */
 export async function undoStatements(tx: Database, decisionId: string, recordIds: string[]): Promise<void> {
   await sql`
@@ -126,3 +135,7 @@ export const holdsOfPublication = sql<boolean>`(s.ended_at is null and case s.re
     and coalesce((s.before->>'featured_until')::timestamptz > now(), true)
   when 'deleted' then p.deleted_at is not null and p.withdrawn_at is distinct from p.deleted_at
   else false end)`
+
+/** Condition: what statement `s` says is still so, over its acteur `a`. */
+export const holdsOfActeur = sql<boolean>`(
+  s.ended_at is null and s.restriction = 'deactivated' and not a.active and a.deleted_at is null and a.merged_into is null)`

@@ -40,6 +40,20 @@ const make = {
     await put('publication_mails', id, fields)
     return id
   },
+  async acteur_deactivation(fields: Fields = failed) {
+    const { id: acteur_id } = await acteur({ nom: 'Cave des Quais', valide: true })
+    const owner = await user({ email: `gerant-${uuidv7()}@example.org` })
+    await db.updateTable('users').set({ email_verified: true }).where('id', '=', owner.id).execute()
+    await db.insertInto('actor_users').values({ acteur_id, user_id: owner.id, role: 'owner' }).execute()
+    expect((await admin.patch(`/admin/acteurs/${acteur_id}/active`, { active: false })).status).toBe(200)
+    const { id } = await db
+      .selectFrom('acteur_mails')
+      .select('id')
+      .where('user_id', '=', owner.id)
+      .executeTakeFirstOrThrow()
+    await put('acteur_mails', id, fields)
+    return id
+  },
   async claim_decision(fields: Fields = failed) {
     const id = await claim({
       acteur: await acteur({ nom: 'Boule des Accoules' }),
@@ -96,7 +110,7 @@ const jobsOf = async (id: string) =>
 test('GET /admin/mails returns 200 with every kind in words, its record, recipient, attempts and error', async () => {
   for (const kind of kinds) await make[kind]()
   const { data, meta } = await list('status=failed')
-  expect(meta.total).toBe(5)
+  expect(meta.total).toBe(6)
   const shown = data.map((row: Record<string, unknown>) => [
     row.kind_label,
     row.entity,
@@ -111,6 +125,7 @@ test('GET /admin/mails returns 200 with every kind in words, its record, recipie
       expect.stringMatching(/^auteur-/),
     ],
     ['Décision sur une revendication', 'claim', 'Boule des Accoules', 'odile@example.org'],
+    ['Désactivation d’un acteur', 'acteur', 'Cave des Quais', expect.stringMatching(/^gerant-/)],
     ['Question sur une revendication', 'claim', 'Chorale', 'odile@example.org'],
     ['Rappel d’une alerte sans date de fin', 'alerte', 'Coupure d’eau', 'mairie@example.org'],
     ['Réponse de l’assistance', 'thread', 'Bac non relevé', 'odile@example.org'],

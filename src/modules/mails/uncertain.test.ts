@@ -103,6 +103,7 @@ test('mails_uncertain counts by kind with an index, and is absent without the da
     'mails_uncertain{kind="alerte_reminder"} 0',
     'mails_uncertain{kind="claim_decision"} 0',
     'mails_uncertain{kind="claim_question"} 0',
+    'mails_uncertain{kind="acteur_deactivation"} 0',
     `mails_uncertain{kind="support_reply"} ${rows[0]?.count}`,
   ])
   await run(database.owner, 'alter table claims rename to claims_away')
@@ -158,6 +159,7 @@ test('mails_oldest_queued_seconds is the age of the oldest mail of each kind tha
     )
   await run(database.owner, 'delete from pgboss.job')
   expect(await ages()).toEqual({
+    acteur_deactivation: 0,
     administrator_notice: 0,
     alerte_reminder: 0,
     claim_decision: 0,
@@ -175,6 +177,7 @@ test('mails_oldest_queued_seconds is the age of the oldest mail of each kind tha
   const { support_reply: age, ...others } = await ages()
   expect(age).toBeGreaterThanOrEqual(7_200)
   expect(others).toEqual({
+    acteur_deactivation: 0,
     administrator_notice: 0,
     alerte_reminder: 0,
     claim_decision: 0,

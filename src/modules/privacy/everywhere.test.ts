@@ -49,6 +49,7 @@ const ofNobody = [
   'act_seals',
   'act_timestamps',
   'acteur_former_slugs',
+  'acteur_mails',
   'acts',
   'app_sources',
   'audit_archives',
@@ -169,6 +170,11 @@ beforeAll(async () => {
     insert into statements (id, record_id, entity, title, restriction, ground, reason, decided_by, before)
     select gen_random_uuid(), id, 'publication', 'Fête', 'hidden', '{"code": "autre"}', 'Chère Odile Vauquelin', ${stage.moderator.id}, '{}'
     from publications where created_by = ${author.id} limit 1`.execute(db)
+  await sql`
+    insert into statements (id, record_id, entity, title, restriction, ground, reason, decided_by, before)
+    values (gen_random_uuid(), ${stage.club.id}, 'acteur', 'Club', 'deactivated', '{"code": "autre"}', 'Chère Odile Vauquelin', ${stage.moderator.id}, '{}')`.execute(
+    db,
+  )
   const factor = { user_id: author.id }
   await db
     .insertInto('totp_factors')

@@ -9,7 +9,7 @@ import * as fields from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { PublicGround } from '../grounds/grounds.ts'
 import { objectionUntil } from '../grounds/objecting.ts'
-import { holdsOfPublication, restrictions } from '../grounds/statements.ts'
+import { holdsOfActeur, holdsOfPublication, restrictions } from '../grounds/statements.ts'
 import { attachedTo, restrictionOf } from './visibility.ts'
 
 /** The ground of a decision, as it was when it was given. */
@@ -41,7 +41,9 @@ const OwnStatement = fields.titled('OwnStatement', {
     examples: [false],
   }),
   decided_at: fields.ResponseTimestamp(),
-  complain_until: fields.ResponseTimestamp('Until when the caller can complain about it'),
+  complain_until: fields.nullable(
+    fields.ResponseTimestamp('Until when the caller can complain about it; null: they cannot'),
+  ),
   complaint: OwnComplaintField,
 })
 type OwnStatement = Static<typeof OwnStatement>
@@ -69,8 +71,8 @@ export function ownStatementRoutes(scope: SignedInScope, { reads }: Deps): void 
 }
 
 /**
- * Lists what holds on publications that the person wrote or whose acteur they are a member of. An application that is
- * restricted to communes shows those alone; what belongs to a deleted acteur is the back-office's.
+ * Lists what holds on publications that the person wrote, on acteurs they are a member of, and on what those published. An
+ * application that is restricted to communes shows those alone; what belongs to a deleted acteur is the back-office's.
  */
 export async function listOwn(
   db: Database,
@@ -87,16 +89,26 @@ export async function listOwn(
     acteur_id !== undefined && sql`p.acteur_id = ${acteur_id}`,
     record_id !== undefined && sql`p.id = ${record_id}`,
   )
+  const isShownActeur = allOf(
+    holdsOfActeur,
+    communeIds !== null && sql`a.commune_id = any(${communeIds}::uuid[])`,
+    acteur_id !== undefined && sql`a.id = ${acteur_id}`,
+    record_id !== undefined && sql`a.id = ${record_id}`,
+  )
   const { rows } = await sql<OwnStatement>`
     select s.id, s.entity, s.record_id, s.title, s.restriction, s.ground, s.reason, s.by_report, s.by_machine,
-      ${jsonTime(sql`s.decided_at`)} as decided_at, ${jsonTime(objectionUntil(sql`s.decided_at`))} as complain_until,
+      ${jsonTime(sql`s.decided_at`)} as decided_at, case s.entity when 'publication' then ${jsonTime(objectionUntil(sql`s.decided_at`))} end as complain_until,
       (select json_build_object('created_at', ${jsonTime(sql`c.created_at`)}, 'decision', c.decision, 'answer', c.answer)
         from complaints c where c.statement_id = s.id and c.user_id = ${user.id}) as complaint
     from (
-      select id from publications where created_by = ${user.id}
-      union select id from publications where acteur_id = any(${acteurIds}::uuid[])) own
-    join publications p on p.id = own.id join statements s on s.record_id = p.id
-    where ${isShown}
+      select s.* from (
+        select id from publications where created_by = ${user.id}
+        union select id from publications where acteur_id = any(${acteurIds}::uuid[])) own
+      join publications p on p.id = own.id join statements s on s.record_id = p.id
+      where ${isShown}
+      union all
+      select s.* from acteurs a join statements s on s.record_id = a.id
+      where a.id = any(${acteurIds}::uuid[]) and ${isShownActeur}) s
     order by s.decided_at desc, s.id desc limit ${sql.lit(shown)}`.execute(db)
   return rows
 }

@@ -3137,6 +3137,7 @@ export const en: Texts = {
     kinds: {
       all: 'All',
       publication_decision: 'Rejections and corrections',
+      acteur_deactivation: 'Deactivations of acteurs',
       claim_decision: 'Decisions on a claim',
       claim_question: 'Questions about a claim',
       alerte_reminder: 'Reminders of alerts',

@@ -2860,6 +2860,7 @@ export const fr = {
     kinds: {
       all: 'Tous',
       publication_decision: 'Rejets et corrections',
+      acteur_deactivation: 'Désactivations d’acteurs',
       claim_decision: 'Décisions sur une revendication',
       claim_question: 'Questions sur une revendication',
       alerte_reminder: 'Rappels d’alertes',

@@ -245,6 +245,10 @@ export const organisationSentences = {
           fr: 'a renvoyé le courriel sur la publication[ {name}]',
           en: 'resent the mail about the publication[ {name}]',
         },
+        acteur_deactivation: {
+          fr: 'a renvoyé le courriel sur la désactivation[ de l’acteur {name}]',
+          en: 'resent the mail about the deactivation[ of the acteur {name}]',
+        },
         alerte_reminder: {
           fr: 'a renvoyé le rappel de l’alerte[ {name}]',
           en: 'resent the reminder about the alert[ {name}]',

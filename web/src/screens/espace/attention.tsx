@@ -156,13 +156,13 @@ export function Attention({ acteur, isAlone = true }: AttentionProps) {
 /** Returns a function that names what decisions took lately, and why. Rejections are listed as publications. */
 function useRestrictionLines(acteurId: string) {
   const words = useTranslations('espace.attention')
-  const lineOf = ({ id, record_id, title, restriction, ground, reason }: Statement): Line => {
+  const lineOf = ({ id, entity, record_id, title, restriction, ground, reason }: Statement): Line => {
     const text = words(`restrictions.${restriction}`, { titre: title })
     return {
       id,
       icon: 'error',
       title:
-        restriction === 'deleted' ? (
+        restriction === 'deleted' || entity === 'acteur' ? (
           text
         ) : (
           <Link to="/espace/$acteurId/publications/$id" params={{ acteurId, id: record_id }}>

@@ -4,6 +4,7 @@ export const mailStatuses = ['failed', 'uncertain', 'queued', 'held', 'sending',
 export type MailStatus = (typeof mailStatuses)[number]
 export const mailKinds = [
   'publication_decision',
+  'acteur_deactivation',
   'claim_decision',
   'claim_question',
   'alerte_reminder',

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import Type from 'typebox'
+import type { SignedIn } from '../../platform/access/caller.ts'
+import { jsonTime } from '../../platform/database/columns.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { parseMailAddress } from '../../platform/formats/mail-address.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import {
+  deleteRowMail,
+  type ListedMailKind,
+  mailHoldMs,
+  mailTries,
+  sendRowMail,
+} from '../../platform/mail/row-mails.ts'
+import type { Deps } from '../../platform/module.ts'
+import { holdsOfActeur } from '../grounds/statements.ts'
+import { deactivatedMail, type MailRow } from './notify.mail.ts'
+
+/** Tells an owner that an acteur was deactivated. */
+export const mailOwner = defineJob('acteurs.tell-owner', Type.Object({ mailId: Type.String() }), mailTries)
+
+/** Condition: user `u` is an owner of acteur `a` and has a verified address. */
+const isTold = sql<boolean>`(u.email_verified and u.actif and exists (
+  select from actor_users o where o.acteur_id = a.id and o.user_id = u.id and o.role = 'owner'))`
+
+/** The mails whose acteur is still deactivated, and whose recipient can still get them. */
+const neededMail = sql`
+  select m.id, s.title, s.ground, s.reason, s.by_report, ${jsonTime(sql`s.decided_at`)} as at, u.nom, u.email as address,
+    u.langue
+  from acteur_mails m join statements s on s.id = m.statement_id join acteurs a on a.id = s.record_id
+  join users u on u.id = m.user_id
+  where ${holdsOfActeur} and ${isTold}`
+
+/** Returns a mail with its recipient; null if it is no longer needed. */
+export async function findMail(db: Database, id: string): Promise<MailRow | null> {
+  const { rows } = await sql<MailRow>`${neededMail} and m.id = ${id}`.execute(db)
+  return rows[0] ?? null
+}
+
+export const ownerMails: ListedMailKind = {
+  name: 'acteur_deactivation',
+  table: 'acteur_mails',
+  queue: mailOwner.name,
+  title: { fr: 'Désactivation d’un acteur', en: 'Deactivation of an acteur' },
+  entity: 'acteur',
+  area: 'acteurs',
+  holdMs: mailHoldMs,
+  recordId: sql`(select s.record_id from statements s where s.id = m.statement_id)`,
+  recordName: sql`(
+    select a.nom from statements s join acteurs a on a.id = s.record_id where s.id = m.statement_id)`,
+  recipient: sql`(select u.email from users u where u.id = m.user_id)`,
+  isNeeded: sql`exists (select from (${neededMail}) needed where needed.id = m.id)`,
+  enqueue: (tx, jobs, mailId) => jobs.enqueue(tx, mailOwner, { mailId }),
+}
+
+/** Enqueues a mail to each owner about these statements, except the caller, with a delay in which it can be taken back. */
+export async function queueMails(
+  tx: Database,
+  jobs: Pick<Jobs, 'enqueue'>,
+  { user }: SignedIn,
+  statementIds: string[],
+): Promise<void> {
+  const { rows } = await sql<{ statement_id: string; user_id: string }>`
+    select s.id as statement_id, u.id as user_id
+    from statements s join acteurs a on a.id = s.record_id
+    join actor_users member on member.acteur_id = a.id join users u on u.id = member.user_id
+    where s.id = any(${statementIds}::uuid[]) and ${isTold} and u.id <> ${user.id}
+    order by s.id, u.id`.execute(tx)
+  if (rows.length === 0) return
+  const mails = rows.map((row) => ({ id: uuidv7(), ...row }))
+  await sql`
+    insert into acteur_mails (id, statement_id, user_id)
+    select m.* from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as m (id uuid, statement_id uuid, user_id uuid)`.execute(
+    tx,
+  )
+  const startAfter = new Date(Date.now() + mailHoldMs)
+  for (const { id: mailId } of mails) await jobs.enqueue(tx, mailOwner, { mailId }, { startAfter })
+}
+
+export const mailOwnerHandler = ({ db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler =>
+  handle(mailOwner, async ({ mailId }, context) => {
+    const found = await findMail(db, mailId)
+    const address = found === null ? null : parseMailAddress(found.address)
+    if (found === null || address === null) return deleteRowMail(db, ownerMails, mailId)
+    const contact = config.hasSite ? `${config.publicSiteUrl ?? config.publicUrl}/contact` : null
+    const mail = deactivatedMail(found, address, { from: config.mail.from, contact })
+    await sendRowMail({ db, mailer }, ownerMails, mailId, mail, context)
+  })

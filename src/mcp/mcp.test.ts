@@ -251,6 +251,15 @@ test('its requests are paid from the budget of the client, and of the owner of t
   expect(counting.app.budgets.spent).toBe(2)
 })
 
+test('its requests are queued once each for a slot', async () => {
+  const entered = Object.values(world.app.limits).map((limit) => vi.spyOn(limit, 'enter'))
+  onTestFinished(() => void vi.restoreAllMocks())
+  const { call } = await connect(withKey())
+  await call('search_communes', { q: 'aime' })
+  expect((await call('create_publication', content)).isError).toBe(false)
+  expect(entered.flatMap(({ mock }) => mock.calls)).toHaveLength(2)
+})
+
 test('a page of another site, a list of calls, other methods and what is no message are refused', async () => {
   expect((await post(listing, { origin: 'https://ailleurs.example' })).status).toBe(403)
   expect((await post(listing, { origin: 'null' })).status).toBe(403)

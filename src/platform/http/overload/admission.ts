@@ -6,7 +6,13 @@ import { isRead } from '../../formats/http-methods.ts'
 import { addressCaller, shortAddress } from '../../formats/network-address.ts'
 import type { Log } from '../../log/log.ts'
 import { beforeFastify } from '../before-fastify.ts'
-import { type Audience, type HttpServer, type ObserveRequest, readsBodyFirst } from '../http-server.ts'
+import {
+  type Audience,
+  type HttpServer,
+  hasConnection,
+  type ObserveRequest,
+  readsBodyFirst,
+} from '../http-server.ts'
 import type { Drain } from '../operation/drain.ts'
 import { perClientAddress } from '../rate-limits/client-address.ts'
 import type { RouteTable } from '../route-table.ts'
@@ -143,7 +149,8 @@ export function admission(server: HttpServer, options: Options): Admission {
     else enter(request, reply.raw).then(() => done(), done)
   })
   server.addHook('preParsing', (request, _reply, payload, done) => {
-    if (!request.raw.complete) release(request)
+    // What the process sends to itself has its body already.
+    if (!request.raw.complete && hasConnection(request.raw)) release(request)
     done(null, payload)
   })
   server.addHook('preValidation', (request, reply, done) => {

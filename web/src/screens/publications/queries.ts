@@ -3,6 +3,7 @@ import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
 import { atVersion, seenRows } from '../../api/versions.ts'
 import type { ChoicesQuery } from '../../shell/choices/choices.ts'
+import type { Why } from '../../shell/deciding/why.ts'
 import type { Choice } from '../../ui/combo.tsx'
 
 export type ListedPublication = components['schemas']['ListedPublication']
@@ -137,9 +138,6 @@ type One = Pick<ListedPublication, 'id' | 'version'>
 
 /** Decision on a publication. `at`: the time of publication, with `approved`. */
 export type Verdict = { status: Status; reason?: string; ground?: string | undefined; at?: string }
-
-/** Why a decision takes something from publications. */
-export type Why = { reason?: string; ground?: string }
 
 const bodyOf = ({ status, reason, ground, at }: Verdict) => ({
   moderation_status: status,

@@ -12,7 +12,6 @@ import {
   moderateMany,
   type Status,
   type Verdict,
-  type Why,
 } from '../queries.ts'
 import { evict, latestOf, reload } from './cache.ts'
 import { useDecidedRows } from './decided-rows.ts'
@@ -168,10 +167,4 @@ const wordsIn = async (
 ): Promise<Verdict> => {
   const text = await reason
   return { ...verdict, ...(text && { reason: text }) }
-}
-
-/** Returns what a dialog asked, once its text is loaded. */
-export async function whyOf(reason: string | Promise<string>, ground?: string): Promise<Why> {
-  const text = await reason
-  return { ...(text && { reason: text }), ...(ground && { ground }) }
 }

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, got } from '../../../api/client.ts'
-import type { ListedPublication, Why } from '../queries.ts'
+import type { Why } from '../../../shell/deciding/why.ts'
+import type { ListedPublication } from '../queries.ts'
 
 export type Group = {
   key: string

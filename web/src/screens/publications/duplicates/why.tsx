@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { groundsQuery } from '../../../shell/deciding/queries.ts'
 import { ReasonDialog } from '../../../shell/deciding/reason-dialog.tsx'
-import { whyOf } from '../deciding/decisions.ts'
-import type { Why } from '../queries.ts'
+import { type Why, whyOf } from '../../../shell/deciding/why.ts'
 import type { Group } from './queries.ts'
 
 type Given = { key: string; why: Why; clear: () => void }

@@ -1,7 +1,8 @@
 import { useTranslations } from 'use-intl'
 import { ReasonDialog } from '../../../shell/deciding/reason-dialog.tsx'
-import { type useDecisions, whyOf } from '../deciding/decisions.ts'
-import { deleteMany, type ListedPublication, unfeatureMany, type Why } from '../queries.ts'
+import { type Why, whyOf } from '../../../shell/deciding/why.ts'
+import type { useDecisions } from '../deciding/decisions.ts'
+import { deleteMany, type ListedPublication, unfeatureMany } from '../queries.ts'
 
 type RestrictProps = {
   what: 'deletion' | 'unfeaturing'

@@ -192,7 +192,15 @@ story('by keyboard alone: an acteur is opened, edited, validated and noted', asy
   await page.getByText('Sa page est publique, et il peut publier.').waitFor()
   await decision('Actif', true).focus()
   await page.keyboard.press('Space')
+  const why = page.getByRole('dialog', { name: 'Désactiver cet acteur ?' })
+  await why.getByRole('button', { name: 'Publicité' }).click()
+  await why.getByLabel('Motif').fill('Le club a vendu sa page.')
+  expect((await stored(club.id)).active).toBe(true)
+  await page.keyboard.press('Control+Enter')
   await page.getByText('L’acteur et ses publications sont masqués').waitFor()
+  expect(
+    await db.selectFrom('statements').selectAll().where('record_id', '=', club.id).execute(),
+  ).toMatchObject([{ reason: 'Le club a vendu sa page.', ground: { label: 'Publicité' } }])
   await page.getByRole('button', { name: 'Annuler', exact: true }).first().focus()
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await stored(club.id)).active).toBe(true)

@@ -348,6 +348,12 @@ export const en: Texts = {
         text: 'Reason',
         help: 'It will be shown exactly as written.',
       },
+      deactivate: {
+        decide: 'Deactivate',
+        keep: 'Keep active',
+        text: 'Reason',
+        help: 'It will be shown exactly as written.',
+      },
       refuse: {
         decide: 'Reject',
         keep: 'Do not reject',
@@ -2261,6 +2267,8 @@ export const en: Texts = {
         undone: 'The acteur and its publications are hidden.',
       },
     },
+    deactivate: '{count, plural, one {Deactivate this acteur} other {Deactivate # acteurs}}?',
+    deactivateNote: 'Its page and publications will no longer be public. Its owners get the reason by mail.',
     badgeOf: {
       title: 'Badge',
       text: 'Text of the badge',

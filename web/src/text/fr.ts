@@ -76,6 +76,12 @@ export const fr = {
         text: 'Motif',
         help: 'Il sera lu tel quel.',
       },
+      deactivate: {
+        decide: 'Désactiver',
+        keep: 'Laisser actif',
+        text: 'Motif',
+        help: 'Il sera lu tel quel.',
+      },
       refuse: {
         decide: 'Refuser',
         keep: 'Ne pas refuser',
@@ -1976,6 +1982,9 @@ export const fr = {
         undone: 'L’acteur et ses publications sont masqués.',
       },
     },
+    deactivate: '{count, plural, one {Désactiver cet acteur} other {Désactiver # acteurs}} ?',
+    deactivateNote:
+      'Sa page et ses publications ne seront plus publiques. Ses propriétaires en reçoivent le motif par courriel.',
     badgeOf: {
       title: 'Badge',
       text: 'Texte du badge',

@@ -2,6 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { ReasonDialog } from '../../shell/deciding/reason-dialog.tsx'
+import { type Why, whyOf } from '../../shell/deciding/why.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -23,6 +25,7 @@ const rare = {
 } as const
 type Rare = keyof typeof rare
 
+type Deciding = { decision: Decision; why?: Promise<Why>; onSuccess?: () => void }
 type Outcome = { name: string; result: BulkResult['result']; id: string }
 
 /** Decisions on the selected acteurs. A toast offers to undo them; what was not done is listed by name. */
@@ -33,7 +36,9 @@ export function Bulk({ rows, onDone }: { rows: readonly ListedActeur[]; onDone: 
   const [isNaming, setNaming] = useState(false)
   const [pair, setPair] = useState<[ListedActeur, ListedActeur] | null>(null)
   const navigate = useNavigate()
-  const decide = (decision: Decision) => () => deciding.submit(decision)
+  const [isAskingWhy, setAskingWhy] = useState(false)
+  const decide = (decision: Decision) => () =>
+    decision.active === false ? setAskingWhy(true) : deciding.submit({ decision })
   const [first, second] = rows.length === 2 ? rows : []
   const mayMerge = first?.type === second?.type && rows.every(({ can }) => can.includes('merge'))
   const problem = deciding.error ?? undoing.error
@@ -86,8 +91,21 @@ export function Bulk({ rows, onDone }: { rows: readonly ListedActeur[]; onDone: 
           onClose={() => setNaming(false)}
           onSave={(badge) => {
             setNaming(false)
-            deciding.submit({ badge })
+            deciding.submit({ decision: { badge } })
           }}
+        />
+      )}
+      {isAskingWhy && (
+        <ReasonDialog
+          purpose="deactivate"
+          kind={null}
+          title={words('deactivate', { count: rows.length })}
+          note={words('deactivateNote')}
+          ids={rows.map(({ id }) => id)}
+          onClose={() => setAskingWhy(false)}
+          onSend={(reason, onSuccess, ground) =>
+            deciding.submit({ decision: rare.inactive, why: whyOf(reason, ground), onSuccess })
+          }
         />
       )}
       {outcomes !== null && <Outcomes outcomes={outcomes} onClose={() => setOutcomes(null)} />}
@@ -126,13 +144,14 @@ function useBulkDecisions(
     onSettled: reload,
   })
   const deciding = useSubmit({
-    mutationFn: async (decision: Decision) => {
+    mutationFn: async ({ decision, why, onSuccess }: Deciding) => {
       const seen = rows.map((row) => ({
         ...row,
         version: Math.max(row.version, own.current.get(row.id) ?? 0),
       }))
       for (const { id, version } of seen) own.current.set(id, version)
-      const results = await decideMany(seen, decision)
+      const results = await decideMany(seen, decision, await why)
+      onSuccess?.()
       const count = settle(seen, results)
       const run = () => undoing.submit([seen, results, decision])
       showToast({

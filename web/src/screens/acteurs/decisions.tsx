@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { ReasonDialog } from '../../shell/deciding/reason-dialog.tsx'
+import { type Why, whyOf } from '../../shell/deciding/why.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -26,7 +28,7 @@ import {
 type TwoStates = {
   name: 'validate' | 'can-publish' | 'active'
   field: 'valide' | 'can_publish' | 'active'
-  set: (acteur: Acteur, isOn: boolean) => Promise<{ data: { version: number } }>
+  set: (acteur: Acteur, isOn: boolean, why: Why) => Promise<{ data: { version: number } }>
 }
 
 /** Decisions that have two states. Each one can be taken back. */
@@ -71,15 +73,21 @@ function useReload() {
   return () => client.invalidateQueries({ queryKey: ['acteurs'] })
 }
 
+type Next = { version: number; isOn: boolean; why?: Promise<Why>; onSuccess?: () => void }
+
 function Decision({ acteur, of }: { acteur: Acteur; of: TwoStates }) {
   const words = useTranslations('acteurs.switches')
+  const others = useTranslations('acteurs')
+  /** The version that is to be deactivated, while the dialog asks why. */
+  const [asking, setAsking] = useState<number | null>(null)
   const client = useQueryClient()
   const onSettled = useReload()
   const meaning = useId()
   const changing = useSubmit({
-    mutationFn: (next: { version: number; isOn: boolean }) =>
-      of.set({ ...acteur, version: next.version }, next.isOn),
+    mutationFn: async ({ version, isOn, why }: Next) =>
+      of.set({ ...acteur, version }, isOn, (await why) ?? {}),
     onSuccess: ({ data: { version } }, next) => {
+      next.onSuccess?.()
       // The next decision, or the undo, may be faster than the reload.
       client.setQueryData(
         acteurQuery(acteur.id).queryKey,
@@ -91,25 +99,40 @@ function Decision({ acteur, of }: { acteur: Acteur; of: TwoStates }) {
           label: words('undo'),
           run: () => {
             changing.reset()
-            changing.submit({ version, isOn: !next.isOn })
+            choose({ version, isOn: !next.isOn })
           },
         },
       })
     },
     onSettled,
   })
+  const choose = (next: Next) =>
+    of.name === 'active' && !next.isOn ? setAsking(next.version) : changing.submit(next)
   const isOn = changing.isPending ? changing.variables.isOn : acteur[of.field]
   return (
     <li className={styles.decision}>
       <Switch
         isSelected={isOn}
-        onChange={(chosen) => changing.submit({ version: acteur.version, isOn: chosen })}
+        onChange={(chosen) => choose({ version: acteur.version, isOn: chosen })}
         aria-describedby={meaning}
       >
         {words(`${of.name}.label`)}
       </Switch>
       <Soft id={meaning}>{words(`${of.name}.${isOn ? 'on' : 'off'}`)}</Soft>
       {changing.isError && <ShownFailure error={changing.error} />}
+      {asking !== null && (
+        <ReasonDialog
+          purpose="deactivate"
+          kind={null}
+          title={others('deactivate', { count: 1 })}
+          note={others('deactivateNote')}
+          ids={[acteur.id]}
+          onClose={() => setAsking(null)}
+          onSend={(reason, onSuccess, ground) =>
+            changing.submit({ version: asking, isOn: false, why: whyOf(reason, ground), onSuccess })
+          }
+        />
+      )}
     </li>
   )
 }

@@ -3,6 +3,7 @@ import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
 import { atVersion, seenRows } from '../../api/versions.ts'
 import type { ChoicesQuery } from '../../shell/choices/choices.ts'
+import type { Why } from '../../shell/deciding/why.ts'
 import type { Choice } from '../../ui/combo.tsx'
 import type { ActeursSearch } from './search.ts'
 
@@ -121,8 +122,8 @@ export const createActeur = async (key: string, body: Values) => {
 
 export const validate = (one: One, valide: boolean) =>
   got(api.PATCH('/api/v1/admin/acteurs/{id}/validate', { params: atVersion(one), body: { valide } }))
-export const setActive = (one: One, active: boolean) =>
-  got(api.PATCH('/api/v1/admin/acteurs/{id}/active', { params: atVersion(one), body: { active } }))
+export const setActive = (one: One, active: boolean, why: Why) =>
+  got(api.PATCH('/api/v1/admin/acteurs/{id}/active', { params: atVersion(one), body: { active, ...why } }))
 export const setCanPublish = (one: One, can_publish: boolean) =>
   got(api.POST('/api/v1/admin/acteurs/{id}/can-publish', { params: atVersion(one), body: { can_publish } }))
 export const setBadge = (one: One, badge: string | null) =>
@@ -140,10 +141,14 @@ export type Decision = { validate?: boolean; active?: boolean; can_publish?: boo
 const maxConcurrent = 100
 
 /** Decides on any number of acteurs, up to a hundred in one request. */
-export async function decideMany(rows: readonly One[], decision: Decision): Promise<BulkResult[]> {
+export async function decideMany(
+  rows: readonly One[],
+  decision: Decision,
+  why: Why = {},
+): Promise<BulkResult[]> {
   const results: BulkResult[] = []
   for (let from = 0; from < rows.length; from += maxConcurrent) {
-    const body = { ...seenRows(rows.slice(from, from + maxConcurrent)), ...decision }
+    const body = { ...seenRows(rows.slice(from, from + maxConcurrent)), ...decision, ...why }
     results.push(...(await got(api.PATCH('/api/v1/admin/acteurs/bulk', { body }))).data)
   }
   return results

@@ -13,8 +13,8 @@ import { SaveAsTemplate, TemplateList, templateShortcuts } from './templates.tsx
 import { useReason } from './use-reason.ts'
 
 type ReasonProps = {
-  /** Claims are refused, the others restrict publications. A question to the claimant, unlike a reason, cannot be empty. */
-  purpose?: 'reject' | 'delete' | 'unfeature' | 'duplicates' | 'refuse' | 'question'
+  /** Claims are refused, the others restrict publications or acteurs. A question to the claimant, unlike a reason, cannot be empty. */
+  purpose?: 'reject' | 'delete' | 'unfeature' | 'duplicates' | 'deactivate' | 'refuse' | 'question'
   /** Kind of the templates that are offered; null: none are. */
   kind: TemplateKind | null
   title: string
@@ -24,7 +24,7 @@ type ReasonProps = {
   ids: readonly string[]
   onClose: () => void
   /**
-   * Called with the text, which may still be loading, a callback that clears the draft on success, and for a publication
+   * Called with the text, which may still be loading, a callback that clears the draft on success, and for what restricts
    * the code of the ground, if one was chosen.
    */
   onSend: (text: string | Promise<string>, onSuccess: () => void, ground?: string) => void

@@ -60,7 +60,9 @@ export function deleteGroup(db: Database, caller: SignedIn, id: string): Promise
 
 /** Reads a group with its members. */
 export async function readGroup(db: Database, { id }: { id: string }): Promise<ManagedGroupFull> {
-  const [row, communes] = await Promise.all([queries.getManagedGroup(db, id), queries.listMembers(db, id)])
+  // The version first: with members of an earlier one, a change would pass `If-Match` and undo another.
+  const row = await queries.getManagedGroup(db, id)
+  const communes = await queries.listMembers(db, id)
   return { ...withCanOf(groupActions)(row), communes }
 }
 

@@ -126,6 +126,38 @@ story('bulk decisions say what became of each acteur, and are undone', async () 
   expect((await stored(one.id)).badge).toBe('Partenaire')
 })
 
+story('several acteurs are deactivated by one ground and reason, kept until they are sent', async () => {
+  const both = [await world.acteur({ nom: 'Faux Un' }), await world.acteur({ nom: 'Faux Deux' })]
+  const { page } = await openAs()
+  await page.goto('/backoffice/acteurs?q=faux')
+  const table = page.getByRole('grid', { name: 'Acteurs' })
+  for (const name of ['Faux Un', 'Faux Deux'])
+    await toggle(table.getByRole('row', { name }).getByRole('checkbox'))
+  const ask = async () => {
+    await page.getByRole('button', { name: 'Autres', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Désactiver' }).click()
+    return page.getByRole('dialog', { name: 'Désactiver 2 acteurs ?' })
+  }
+  const first = await ask()
+  await first.getByLabel('Motif').fill('Ce ne sont pas eux.')
+  expect(await barriers(page)).toEqual([])
+  await first.getByRole('button', { name: 'Laisser actif' }).click()
+  await first.waitFor({ state: 'detached' })
+  const again = await ask()
+  await expect.poll(() => again.getByLabel('Motif').inputValue()).toBe('Ce ne sont pas eux.')
+  await again.getByRole('button', { name: 'Usurpation' }).click()
+  await again.getByRole('button', { name: 'Désactiver' }).click()
+  await page.getByText('2 acteurs ont changé').waitFor()
+  for (const { id } of both) {
+    const statements = db.selectFrom('statements').selectAll().where('record_id', '=', id)
+    expect(await statements.execute()).toMatchObject([
+      { restriction: 'deactivated', reason: 'Ce ne sont pas eux.', ground: { code: 'usurpation' } },
+    ])
+  }
+  await page.getByRole('button', { name: 'Annuler', exact: true }).click()
+  await expect.poll(async () => (await stored(both[0]?.id ?? '')).active).toBe(true)
+})
+
 story('a bulk decision is sent also while the list is read again after the one before', async () => {
   await world.acteur({ nom: 'Suite Un' })
   const other = await world.acteur({ nom: 'Suite Deux' })

@@ -214,10 +214,10 @@ test('refuses a file of another kind, or none, in one sentence', async () => {
 test('never stores or reports the birth date', async () => {
   const all = await rows(`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`)
-  const dumps = await Promise.all(
-    all.map(({ name }) => rows(`select to_jsonb(t)::text as row from ${name} t`)),
-  )
-  const dump = dumps.flat().map(({ row }) => row)
+  const dump: string[] = []
+  // One after another: each opens a connection, and there are more tables than a server takes at once.
+  for (const { name } of all)
+    dump.push(...(await rows(`select to_jsonb(t)::text as row from ${name} t`)).map(({ row }) => row))
   expect(dump.length).toBeGreaterThan(20)
   expect(dump.filter((row) => /14.07.1959|1959.07.14|naissance/.test(row))).toEqual([])
 })

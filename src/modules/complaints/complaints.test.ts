@@ -534,6 +534,25 @@ test('who gave an address while signed in complains once, by the link or in the 
   }
 })
 
+test('of a complaint by the link and one in the account at once, one is filed', async () => {
+  const one = await reportedBy(await user(), { email: 'both@example.org' })
+  await close(one.at)
+  const { rows } = await sql<{ id: string; by: string }>`
+    select f.case_id as id, f.reporter_id as by from case_reporters f join report_cases c on c.id = f.case_id
+    where c.publication_id = ${one.id}`.execute(db)
+  const link = { about: 'case', ...(rows[0] ?? { id: '', by: '' }) } as const
+  const tx = await db.startTransaction().execute()
+  await sql`lock table complaints in share mode`.execute(tx)
+  const filed = Promise.allSettled([
+    fileComplaint({ db, jobs }, anonymous, link, why),
+    one.mine.post(one.path, { text: why }),
+  ])
+  await untilWaiting(db, 2)
+  await tx.commit().execute()
+  await filed
+  expect(await complaintsOf(one.id)).toHaveLength(1)
+})
+
 test('POST /me/reports/{id}/complaint returns 409 after six months', async () => {
   const one = await reportedBy(await user())
   await close(one.at)

@@ -18,7 +18,7 @@ export type Contestable = Objection | { about: 'report'; id: string; by: string 
 
 /** What somebody may complain about. */
 export type Contested = {
-  /** What became of a report; null: about a statement. */
+  /** The case whose outcome it is; null: it is about a statement. */
   case_id: string | null
   record_id: string
   title: string
@@ -91,6 +91,7 @@ export function fileComplaint(
   return create(db, caller, complaint, { action: 'complaint.create' }, async (tx) => {
     // Before the decision, as an erasure does.
     await sql`select from users where id = ${objection.by} for key share`.execute(tx)
+    if (objection.about !== 'statement') await lockCase(tx, objection)
     const found = (await findContested(tx, objection, { lock: true })) ?? raise(notFound())
     if (found.state !== 'open') throw refusals[found.state]()
     const { case_id, record_id, title, decider_id } = found
@@ -104,6 +105,13 @@ export function fileComplaint(
     await queueMail(tx, jobs, { complaintId: row.id, kind: 'receipt', userId: row.user_id })
     return row
   })
+}
+
+/** Locks a case, so that a complaint by link and one in the account, which no unique index ties, see each other. */
+async function lockCase(tx: Database, { about, id }: Contestable): Promise<void> {
+  const caseId =
+    about === 'case' ? sql`${id}` : sql`(select case_id from publication_reports where id = ${id})`
+  await sql`select from report_cases where id = ${caseId} for no key update`.execute(tx)
 }
 
 const tooShort = { en: 'must have at least 20 characters', fr: 'doit avoir au moins 20 caractères' }

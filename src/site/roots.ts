@@ -24,8 +24,8 @@ export const rootFeeds: Pages = (scope, site) => {
         schema: { querystring: Type.Object({}) },
       },
       async (_request, reply) => {
-        const roots = await listRoots(site.reads, todayInParis(site.clock()))
-        const items = roots.slice(0, maxItems).map((root) => itemOf(site, root))
+        const roots = await listRoots(site.reads, todayInParis(site.clock()), maxItems)
+        const items = roots.map((root) => itemOf(site, root))
         const feed = { title: t.actes.rootsTitle, page, path: '/actes/racines', items }
         return sendFeed(reply, site, format, { ...feed, changedAt: items[0]?.updated ?? beforeAll })
       },

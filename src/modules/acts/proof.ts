@@ -127,7 +127,7 @@ const startOf = (day: ReturnType<typeof sql>) => sql<Date>`((${day})::timestamp 
 const maxRoots = 1_000
 
 /** Lists the roots of the days that have ended, the latest first. Each step is one look into the index. */
-export async function listRoots(db: Database, today: string): Promise<Root[]> {
+export async function listRoots(db: Database, today: string, limit = maxRoots): Promise<Root[]> {
   const lastBefore = (moment: ReturnType<typeof startOf>) => sql`
     select number, seal, (sealed_at at time zone 'Europe/Paris')::date as day from act_seals
     where sealed_at < ${moment} order by sealed_at desc, number desc limit 1`
@@ -136,7 +136,7 @@ export async function listRoots(db: Database, today: string): Promise<Root[]> {
       (${lastBefore(startOf(sql`${today}::date`))})
       union all
       select earlier.* from roots cross join lateral (${lastBefore(startOf(sql`roots.day`))}) earlier)
-    select day::text as date, number::float8 as number, encode(seal, 'hex') as seal from roots limit ${maxRoots}`.execute(
+    select day::text as date, number::float8 as number, encode(seal, 'hex') as seal from roots limit ${limit}`.execute(
     db,
   )
   return rows

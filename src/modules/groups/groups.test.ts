@@ -30,7 +30,7 @@ test('POST /admin/groups returns 201 with the group and its members by name', as
     nom: 'CC Œuf & Vallée',
     kind: 'epci',
     siren: '200000001',
-    // One that is repeated counts once, whatever its case.
+    // Repeats an id in another case: it counts once.
     commune_ids: [verte.id, aval.id.toUpperCase(), aval.id],
   })
   expect(status).toBe(201)

@@ -149,7 +149,7 @@ export function admission(server: HttpServer, options: Options): Admission {
     else enter(request, reply.raw).then(() => done(), done)
   })
   server.addHook('preParsing', (request, _reply, payload, done) => {
-    // What the process sends to itself has its body already.
+    // An injected request has its body already.
     if (!request.raw.complete && hasConnection(request.raw)) release(request)
     done(null, payload)
   })

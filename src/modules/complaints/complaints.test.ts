@@ -503,6 +503,19 @@ test('who reported while signed in complains in the account, without an address,
   ])
 })
 
+test('the answer to a complaint that opens a report again stays with the report, until it is decided anew', async () => {
+  const one = await reportedBy(await user())
+  await close(one.at)
+  const { id } = (await one.mine.post(one.path, { text: why })).body.data
+  await decide(second, id, { decision: 'reversed', answer: 'Vous aviez raison.' })
+  const answered = { decision: 'reversed', answer: 'Vous aviez raison.' }
+  expect(await one.report()).toMatchObject({ outcome: null, complain_until: null, complaint: answered })
+  await close(one.at)
+  expect(await one.report()).toMatchObject({ outcome: 'unfounded', complaint: null })
+  expect((await one.mine.post(one.path, { text: why })).status).toBe(201)
+  expect((await one.report()).complaint).toMatchObject({ decision: null })
+})
+
 test('a moderator who reported cannot decide their own complaint', async () => {
   const colleague = await user({ roles: ['moderator'] })
   const one = await reportedBy(colleague)

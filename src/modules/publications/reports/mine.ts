@@ -66,6 +66,11 @@ export function myReportRoutes(scope: SignedInScope, { reads }: Deps): void {
   )
 }
 
+/** The case of report `r`, and while it is open again the one that was reopened: its complaint has the answer. */
+const casesShown = sql`
+  select shown.id from report_cases shown where shown.publication_id = r.publication_id and (shown.id = r.case_id
+    or (r.closed_at is null and shown.followed_by = 'reopened' and shown.ended_at >= r.created_at))`
+
 /** Lists the caller's reports. An application that is restricted to communes shows those alone. */
 async function listMine(db: Database, caller: SignedIn): Promise<MyReport[]> {
   const communeIds = restrictionOf(caller)
@@ -82,7 +87,8 @@ async function listMine(db: Database, caller: SignedIn): Promise<MyReport[]> {
         then ${jsonTime(objectionUntil(sql`c.ended_at`))} end as complain_until,
       (select json_build_object('created_at', ${jsonTime(sql`own.created_at`)}, 'decision', own.decision, 'answer', own.answer)
         from complaints own where own.id = (
-          select c.id from complaints c where c.case_id = r.case_id and ${isOfReporter} order by c.id limit 1)) as complaint
+          select c.id from complaints c where c.case_id in (${casesShown}) and ${isOfReporter}
+          order by c.id desc limit 1)) as complaint
     from publication_reports r join publications p on p.id = r.publication_id
     left join acteurs a on a.id = p.acteur_id left join report_cases c on c.id = r.case_id
     where ${isShown} order by r.created_at desc, r.id desc limit ${sql.lit(shown)}`.execute(db)

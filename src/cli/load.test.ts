@@ -108,17 +108,19 @@ test('--file - reads standard input', async () => {
 })
 
 test('load groups reports members, and needs no file', async () => {
-  const cc = [{ code: '900000001', nom: 'CC du Gué', membres: [{ code: '01001' }, { code: '01998' }] }]
+  const cc = [
+    { code: '900000001', nom: 'CC du Gué', membres: ['01001', '01002', '01998'].map((code) => ({ code })) },
+  ]
   expect((await load('groups --file -', { stdin: JSON.stringify(cc) })).stdout).toBe(
-    'groups: 1 read, 1 created, 0 updated, 0 unchanged, 1 refused, 1 members added\n' +
+    'groups: 1 read, 1 created, 0 updated, 0 unchanged, 1 refused, 2 members added\n' +
       '  900000001: no commune has the code 01998\n',
   )
-  const none = JSON.stringify([{ ...cc[0], membres: [] }])
-  expect((await load('groups --file -', { stdin: none })).stdout).toBe(
+  const one = JSON.stringify([{ ...cc[0], membres: [{ code: '01001' }] }])
+  expect((await load('groups --file -', { stdin: one })).stdout).toBe(
     'groups: 1 read, 0 created, 1 updated, 0 unchanged, 0 refused, 1 members removed\n',
   )
   const { code, stdout } = await load('groups')
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^groups: 1255 read, 1255 created, /)])
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^groups: 1255 read, 2 created, /)])
 })
 
 test('lists up to a thousand refused rows, then the number of others', async () => {

@@ -148,10 +148,17 @@ test('a slug that a group of another kind has gets a suffix', async () => {
   expect(await find('900000006')).toMatchObject({ slug: 'cc-de-la-cle-01' })
 })
 
-test('namesakes without a commune that is known get their SIREN in the slug', async () => {
-  const file = [epci('900000011', 'CC du Mas', ''), epci('900000012', 'CC du Mas', '../')]
-  expect(await load(file)).toMatchObject({ read: 2, created: 2, refused: 2 })
-  expect(await find('900000011')).toMatchObject({ slug: 'cc-du-mas-900000011' })
+test('a record without a member that is a commune here is refused, and takes no member from its group', async () => {
+  await load([epci('900000011', 'CC du Mas', '01001')])
+  const before = await state('groups')
+  const file = [
+    epci('900000011', 'CC du Mas'),
+    epci('900000012', 'CC du Mas', ''),
+    epci('900000013', 'CC du Mas', '../', '01999'),
+  ]
+  expect(await load(file)).toMatchObject({ read: 3, refused: 6 })
+  expect(await membersOf('900000011')).toEqual(['01001'])
+  expect(await state('groups')).toEqual(before)
 })
 
 test('a load waits for a change of a group by somebody, then corrects it', async () => {

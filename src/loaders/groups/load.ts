@@ -69,19 +69,22 @@ function readSource(value: unknown): Source | string {
   return { siren: code, nom: name, codes }
 }
 
-async function writeGroups(tx: Database, sources: Source[], run: Run): Promise<void> {
-  const [all, communes] = [
-    await listKnownGroups(
-      tx,
-      sources.map(({ siren }) => siren),
-    ),
-    await mapCommuneCodes(tx),
-  ]
+async function writeGroups(tx: Database, read: Source[], run: Run): Promise<void> {
+  const communes = await mapCommuneCodes(tx)
+  const memberIds = new Map(read.map((source) => [source.siren, idsOf(source, communes, run)]))
+  // A file without the members must not take them from a group that has some.
+  const sources = read.filter(({ siren }) => {
+    const hasMembers = memberIds.get(siren)?.length !== 0
+    if (!hasMembers) run.refuse(siren, 'none of its members is a commune here')
+    return hasMembers
+  })
+  const sirens = sources.map(({ siren }) => siren)
+  const all = await listKnownGroups(tx, sirens)
   const known = new Map(all.map((group) => [group.siren, group]))
   const created = await writeCreations(tx, sources, { all, known, communes }, run)
   const members = sources.flatMap((source) => {
     const id = known.get(source.siren)?.id ?? created.get(source.siren)
-    return id === undefined ? [] : [{ group_id: id, commune_ids: idsOf(source, communes, run) }]
+    return id === undefined ? [] : [{ group_id: id, commune_ids: memberIds.get(source.siren) ?? [] }]
   })
   const changes = new Map((await replaceAllMembers(tx, members)).map((change) => [change.group_id, change]))
   for (const { added, removed } of changes.values()) {
@@ -112,8 +115,8 @@ async function writeCreations(
   const named = sources
     .filter(({ siren }) => !known.has(siren))
     .map(({ siren, nom, codes }) => {
-      const seat = codes.find((code) => communes.has(code))
-      return { code: siren, nom, departement: seat === undefined ? siren : departementOf(seat) }
+      const seat = codes.find((code) => communes.has(code)) ?? ''
+      return { code: siren, nom, departement: departementOf(seat) }
     })
   const slugs = uniqueSlugs(named, new Set(all.flatMap(({ slug, nom }) => [slug, slugify(nom)])))
   const rows: NewGroup[] = named.map(({ code, nom }) => ({

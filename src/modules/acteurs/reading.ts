@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { requireCommune } from '../../platform/access/mairies.ts'
 import { columnList } from '../../platform/database/columns.ts'
+import { compiledOnce } from '../../platform/database/compiled-once.ts'
 import { allOf, among, equals } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { beginsWord } from '../../platform/database/search.ts'
@@ -56,7 +57,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
   scope.get(
     '/acteurs/:idOrSlug',
     {
-      config: { caching: { shows: ['acteurs', 'communes'] } },
+      config: { caching: { shows: ['acteurs', 'communes'], direct: true } },
       schema: {
         operationId: 'getPublicActeur',
         summary: 'One acteur, by its id or slug',
@@ -97,16 +98,19 @@ const columns = sql<PublicActeur>`${columnList(shown, 'acteurs')},
   (select json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom)
     from communes c where c.id = acteurs.commune_id) as commune`
 
+const selectActeur = (id: RawBuilder<unknown>) => sql<PublicActeur>`
+  select ${columns} from acteurs
+  where id = (select coalesce(merged_into, id) from acteurs where id = ${id}) and ${isPublicActeur}`
+const acteurById = compiledOnce((id: string) => selectActeur(sql`${id}`))
+const acteurBySlug = compiledOnce((slug: string) =>
+  selectActeur(sql`coalesce((select id from acteurs where slug = ${slug}),
+    (select id from acteur_former_slugs where slug = ${slug}))`),
+)
+
 /** Finds an acteur, also by a former slug. The id and the slugs of a merged acteur find its target. */
 export async function findPublicActeur(db: Database, idOrSlug: string): Promise<PublicActeur | null> {
-  const asked = isUuid(idOrSlug)
-    ? sql`${idOrSlug}`
-    : sql`coalesce((select id from acteurs where slug = ${idOrSlug}),
-        (select id from acteur_former_slugs where slug = ${idOrSlug}))`
-  const isIt = sql`id = (select coalesce(merged_into, id) from acteurs where id = ${asked})`
-  const { rows } = await sql<PublicActeur>`
-    select ${columns} from acteurs where ${isIt} and ${isPublicActeur}`.execute(db)
-  return rows[0] ?? null
+  const [row = null] = await (isUuid(idOrSlug) ? acteurById : acteurBySlug)(db, idOrSlug)
+  return row
 }
 
 /** Returns when an acteur was changed last. */

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { columnList } from '../../platform/database/columns.ts'
+import { compiledOnce } from '../../platform/database/compiled-once.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { notFound } from '../../platform/errors.ts'
 import { imageOf } from '../media/images.ts'
@@ -32,19 +33,15 @@ export async function findPictures(db: Database, id: string, base: string): Prom
   return rows[0] ?? { blason: null, photo: null }
 }
 
-export async function listElus(db: Database, communeId: string): Promise<Elu[]> {
-  const { rows } = await sql<Elu>`
-    select ${columnList(Elu.properties)} from elus
-    where commune_id = ${communeId} order by ordre, id`.execute(db)
-  return rows
-}
+export const listElus = compiledOnce(
+  (communeId: string) => sql<Elu>`
+    select ${columnList(Elu.properties)} from elus where commune_id = ${communeId} order by ordre, id`,
+)
 
-export async function listCollectes(db: Database, communeId: string): Promise<CollecteRow[]> {
-  const { rows } = await sql<CollecteRow>`
-    select ${columnList(collecteFields)} from collectes
-    where commune_id = ${communeId} order by position, id`.execute(db)
-  return rows
-}
+export const listCollectes = compiledOnce(
+  (communeId: string) => sql<CollecteRow>`
+    select ${columnList(collecteFields)} from collectes where commune_id = ${communeId} order by position, id`,
+)
 
 /** Returns when a commune, or one of its lists, was changed last; its version rises each time. 404 if it is gone. */
 export function findVersion(db: Database, communeId: string): Promise<{ version: number; updated_at: Date }> {
@@ -79,21 +76,25 @@ function ofAllCommunes<Row>(table: 'collectes' | 'commune_infos' | 'elus', field
   }
 }
 
-export async function listInfos(db: Database, communeId: string): Promise<Info[]> {
-  const { rows } = await sql<Info>`
-    select ${columnList(Info.properties)} from commune_infos
-    where commune_id = ${communeId} order by position, id`.execute(db)
-  return rows
-}
+export const listInfos = compiledOnce(
+  (communeId: string) => sql<Info>`
+    select ${columnList(Info.properties)} from commune_infos where commune_id = ${communeId} order by position, id`,
+)
 
 /** Contact and opening hours of a mairie. */
 type MairieContact = Contact & { horaires: string | null }
 
+/** Selects the contact of a mairie; a deleted or inactive one has none. */
+export const contactOfMairie = (mairieId: RawBuilder<unknown>) => sql<MairieContact>`
+  select ${columnList(contactFields, 'a')}, a.horaires from acteurs a
+  where a.id = ${mairieId} and a.active and a.deleted_at is null`
+
+const contactsOfMairie = compiledOnce((communeId: string) =>
+  contactOfMairie(sql`(select mairie_actor_id from communes where id = ${communeId})`),
+)
+
 /** Returns the contact of the commune's mairie; a deleted or inactive one counts as missing. */
 export async function findMairieContact(db: Database, communeId: string): Promise<MairieContact | null> {
-  const { rows } = await sql<MairieContact>`
-    select ${columnList(contactFields, 'acteurs')}, acteurs.horaires
-    from communes join acteurs on acteurs.id = communes.mairie_actor_id
-    where communes.id = ${communeId} and acteurs.active and acteurs.deleted_at is null`.execute(db)
-  return rows[0] ?? null
+  const [contact = null] = await contactsOfMairie(db, communeId)
+  return contact
 }

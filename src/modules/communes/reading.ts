@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { requireCommune } from '../../platform/access/mairies.ts'
 import { columnList } from '../../platform/database/columns.ts'
+import { compiledOnce } from '../../platform/database/compiled-once.ts'
 import { allOf } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { notFound, raise } from '../../platform/errors.ts'
@@ -22,22 +23,17 @@ import { todayInParis } from '../../platform/time/paris-time.ts'
 import { publicAddress } from '../media/images.ts'
 import { withNextDates } from './calendar.ts'
 import { mergeInfos } from './infos.ts'
-import {
-  findDepartement,
-  findMairieContact,
-  listCollectes,
-  listElus,
-  listInfos,
-  picturesOf,
-} from './queries.ts'
+import { contactOfMairie, findDepartement, listCollectes, listElus, picturesOf } from './queries.ts'
 import {
   ById,
   Collecte,
   Commune,
   CommuneListed,
+  type Contact,
   communeColumns,
   communeFilters,
   Elu,
+  Info,
   Infos,
 } from './schema.ts'
 import { conditionsOf, defaultOrder, hasNear, isNamedInFull, type Precision } from './search.ts'
@@ -89,7 +85,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps):
   scope.get(
     '/communes/:slug',
     {
-      config: { caching: { shows: ['communes'] } },
+      config: { caching: { shows: ['communes'], direct: true } },
       schema: {
         operationId: 'getCommune',
         summary: 'One commune, by its slug or id',
@@ -103,7 +99,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps):
   scope.get(
     '/communes/:id/elus',
     {
-      config: { caching: { shows: ['communes', 'elus'] } },
+      config: { caching: { shows: ['communes', 'elus'], direct: true } },
       schema: {
         operationId: 'listElus',
         summary: 'Elected officials of a commune, in order',
@@ -142,7 +138,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps):
   scope.get(
     '/communes/:id/infos',
     {
-      config: { caching: { shows: ['communes', 'commune_infos', 'acteurs'] } },
+      config: { caching: { shows: ['communes', 'commune_infos', 'acteurs'], direct: true } },
       schema: {
         operationId: 'getInfos',
         summary: "Practical information of a commune, its mairie's first",
@@ -151,12 +147,9 @@ export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps):
       },
     },
     async ({ params }) => {
-      const [mairie, rows] = await Promise.all([
-        findMairieContact(reads, params.id),
-        listInfos(reads, params.id),
-        requireCommune(reads, params.id),
-      ])
-      return { data: mergeInfos(mairie, rows) }
+      const [found] = await infosOf(reads, params.id)
+      if (found === undefined) throw notFound()
+      return { data: mergeInfos(found.mairie, found.infos) }
     },
   )
 }
@@ -202,17 +195,27 @@ export async function listUpdatedCommunes(
   return rows
 }
 
+const infosOf = compiledOnce(
+  (communeId: string) => sql<{ mairie: Contact | null; infos: Info[] }>`
+    select
+      (select to_json(m) from (${contactOfMairie(sql`communes.mairie_actor_id`)}) m) as mairie,
+      coalesce((select json_agg(i order by i.position, i.id) from (
+        select ${columnList(Info.properties)} from commune_infos where commune_id = communes.id) i), '[]') as infos
+    from communes where id = ${communeId}`,
+)
+
+const selectCommune = (isIt: RawBuilder<unknown>) => sql<Commune>`
+  select ${columnList(communeColumns)}, ${picturesOf(publicAddress)} from communes where ${isIt}`
+const communeById = compiledOnce((id: string) => selectCommune(sql`id = ${id}`))
+const communeBySlug = compiledOnce((slug: string) =>
+  selectCommune(sql`id = coalesce((select id from communes where slug = ${slug}),
+    (select id from commune_former_slugs where slug = ${slug}))`),
+)
+
 /** Finds a commune by id if the text is a UUID, else by its slug or a former one. */
 export async function findCommune(db: Database, slugOrId: string): Promise<Commune | null> {
-  const isIt = isUuid(slugOrId)
-    ? sql`id = ${slugOrId}`
-    : sql`id = coalesce((select id from communes where slug = ${slugOrId}),
-        (select id from commune_former_slugs where slug = ${slugOrId}))`
-  const { rows } = await sql<Commune>`
-    select ${columnList(communeColumns)}, ${picturesOf(publicAddress)} from communes where ${isIt}`.execute(
-    db,
-  )
-  return rows[0] ?? null
+  const [row = null] = await (isUuid(slugOrId) ? communeById : communeBySlug)(db, slugOrId)
+  return row
 }
 
 /** All communes, or these, with their addresses. */

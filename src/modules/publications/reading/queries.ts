@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { compiledOnce } from '../../../platform/database/compiled-once.ts'
 import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { hasWord } from '../../../platform/formats/text.ts'
@@ -85,21 +86,21 @@ export async function listPublicationTypes(db: Database) {
   return db.selectFrom('publication_types').select(['id', 'slug', 'libelle']).orderBy('position').execute()
 }
 
+const selectVisible = (id: RawBuilder<unknown>) =>
+  sql<Publication>`select ${publicColumns} from ${publicationTables} where p.id = ${id} and ${visible}`
+const publicationById = compiledOnce((id: string) => selectVisible(sql`${id}`))
+const publicationBySlug = compiledOnce((slug: string) =>
+  selectVisible(sql`coalesce((select id from publications where slug = ${slug}),
+    (select id from publication_former_slugs where slug = ${slug}))`),
+)
+
 /** Returns a visible publication. */
-export async function findPublication(db: Database, id: string): Promise<Publication | undefined> {
-  const { rows } = await sql<Publication>`
-    select ${publicColumns} from ${publicationTables} where p.id = ${id} and ${visible}`.execute(db)
-  return rows[0]
-}
+export const findPublication = async (db: Database, id: string): Promise<Publication | undefined> =>
+  (await publicationById(db, id))[0]
 
 /** Returns the visible publication with this slug, else the one that had it. */
-export async function findPublicationBySlug(db: Database, slug: string): Promise<Publication | undefined> {
-  const { rows } = await sql<Publication>`
-    select ${publicColumns} from ${publicationTables} where p.id = coalesce(
-      (select id from publications where slug = ${slug}),
-      (select id from publication_former_slugs where slug = ${slug})) and ${visible}`.execute(db)
-  return rows[0]
-}
+export const findPublicationBySlug = async (db: Database, slug: string): Promise<Publication | undefined> =>
+  (await publicationBySlug(db, slug))[0]
 
 /** Visible publications of all communes, or of these, with their addresses. */
 export async function addressesOfPublications(

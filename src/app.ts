@@ -59,6 +59,7 @@ import type { Database } from './platform/database/connect.ts'
 import type { WriteState } from './platform/database/watch/watch-disk.ts'
 import { platformErrors } from './platform/errors.ts'
 import { type AudienceDeps, pages, refuseRoutesWithoutAudience } from './platform/http/audiences.ts'
+import { directReads } from './platform/http/cache/direct-reads.ts'
 import { cacheResponses, tablesShown } from './platform/http/cache/lookup.ts'
 import type { EdgePurges } from './platform/http/cache/purge.ts'
 import { createResponseCache } from './platform/http/cache/store.ts'
@@ -251,7 +252,8 @@ export async function buildApp(deps: AppOptions) {
     budgets,
     observe,
   }
-  const limits = admission(server, admitting)
+  const direct = directReads(server)
+  const { limits, release } = admission(server, admitting)
   // After admission: what is refused for overload does not count.
   server.addHook('preValidation', async (request) => {
     if (readsBodyFirst(request.routeOptions.config)) await countTowardsLimit(request)
@@ -264,7 +266,8 @@ export async function buildApp(deps: AppOptions) {
   retryAfterMerge(server, deps.db)
   const cache = changes && createResponseCache(changes, nextChangesOf(deps), deps.cacheLimits)
   if (changes && cache) {
-    const caching = { cache, changes, sources, routes, hasEdge: config.cdn.isOn }
+    const reading = { direct: publicly === undefined ? direct : null, release }
+    const caching = { cache, changes, sources, routes, ...reading, hasEdge: config.cdn.isOn }
     cacheResponses(server, caching, { log: deps.log, trustProxy, corsOrigins, drain, unread, observe })
   }
   // The last handler before Fastify that is added is the first that runs.

@@ -64,7 +64,7 @@ export function publicGroundsRoutes(scope: HttpServer, { reads }: Deps): void {
   scope.get(
     '/grounds',
     {
-      config: { caching: { shows: ['grounds'] } },
+      config: { caching: { shows: ['grounds'], direct: true } },
       schema: {
         operationId: 'listActiveGrounds',
         summary: 'Rules and laws by which content is refused: those in force, rules first',

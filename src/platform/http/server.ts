@@ -1,14 +1,12 @@
 import type { Socket } from 'node:net'
 import { fastifyCookie } from '@fastify/cookie'
 import cors from '@fastify/cors'
-import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import underPressure from '@fastify/under-pressure'
 import {
   type FastifyBaseLogger,
   type FastifyReply,
   type FastifyRequest,
-  type FastifySerializerCompiler,
   fastify,
   LogController,
 } from 'fastify'
@@ -21,10 +19,10 @@ import { corsOptions } from './cors.ts'
 import { type ConstraintErrors, type ErrorPage, errorBody, errorHandler } from './error-handler.ts'
 import { hasValidHost } from './host.ts'
 import { type HttpServer, hasConnection } from './http-server.ts'
-import { textOf } from './listing/serialized-once.ts'
 import { queuedMs } from './overload/queue-times.ts'
 import { parseQuery } from './route-table.ts'
 import { securityHeaders } from './security-headers.ts'
+import { serializerCompiler } from './serializer.ts'
 import { acceptJsonBodies } from './validation/bodies.ts'
 import { validatorCompiler } from './validation/validation.ts'
 
@@ -107,26 +105,6 @@ export async function createServer({ config, log, constraintErrors, ...options }
   })
   return server
 }
-
-/** Compiles a response schema at its first use, because compiling all of them delays the start. */
-const serializerCompiler: FastifySerializerCompiler<unknown> = (route) => {
-  let serialize: ReturnType<typeof makeSerializer> | undefined
-  return (data) => {
-    serialize ??= sharedSerializer(route)
-    return textOf(data, serialize)
-  }
-}
-
-/** Returns one serializer for equal schemas: the refusals of all routes have few shapes. */
-function sharedSerializer({ httpStatus = '', ...route }: Parameters<typeof serializerCompiler>[0]) {
-  const shape = JSON.stringify(route.schema)
-  const serialize = serializers.get(shape) ?? makeSerializer({ ...route, httpStatus })
-  serializers.set(shape, serialize)
-  return serialize
-}
-
-const makeSerializer = SerializerSelector()({}, {})
-const serializers = new Map<string, ReturnType<typeof makeSerializer>>()
 
 /** Describes a request for the log, also if the client disconnected before the response was sent. */
 function requestLine(request: FastifyRequest, reply: FastifyReply): RequestLine {

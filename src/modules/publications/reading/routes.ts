@@ -59,7 +59,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
   scope.get(
     '/publications/types',
     {
-      config: { caching: { shows: ['publication_types'] } },
+      config: { caching: { shows: ['publication_types'], direct: true } },
       schema: {
         operationId: 'listPublicationTypes',
         summary: 'Publication types, in order',
@@ -86,7 +86,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
   scope.get(
     '/publications/:id',
     {
-      config: { caching },
+      config: { caching: { ...caching, direct: true } },
       schema: {
         operationId: 'getPublication',
         summary: 'One publication',

@@ -7,15 +7,17 @@ import { isRead } from '../../formats/http-methods.ts'
 import { shortAddress } from '../../formats/network-address.ts'
 import { uuidv7 } from '../../formats/uuid.ts'
 import { requestLog } from '../../log/request-log.ts'
-import { beforeFastify } from '../before-fastify.ts'
+import { beforeFastify, type Handler } from '../before-fastify.ts'
 import { dateToSend, isUnchanged } from '../conditional.ts'
 import { allowedOrigin } from '../cors.ts'
 import { hasValidHost } from '../host.ts'
 import type { HttpServer, ObserveRequest } from '../http-server.ts'
 import type { Drain } from '../operation/drain.ts'
+import { queuedMs } from '../overload/queue-times.ts'
 import type { UnreadResponses } from '../overload/unread-responses.ts'
 import { perClientAddress } from '../rate-limits/client-address.ts'
 import type { RouteTable } from '../route-table.ts'
+import type { directReads } from './direct-reads.ts'
 import { edgeHeaders } from './edge.ts'
 import type { CachedResponse, Read, ResponseCache } from './store.ts'
 
@@ -38,6 +40,8 @@ export type RouteCaching =
       shows: readonly string[]
       /** Tags of the rows that a request can show, in place of all rows of its tables; null: it can show any. */
       tagsOf?: (request: ShownRequest) => readonly string[] | null
+      /** Its handler uses nothing of the request but `params` and `caller`, and sets no header: it is read without Fastify. */
+      direct?: true
     }
   | {
       /** Why the response is not cached. */
@@ -63,6 +67,10 @@ type Caching = {
   changes: Changes
   sources: AppSources
   routes: RouteTable
+  /** Null while a replica may serve reads. */
+  direct: ReturnType<typeof directReads> | null
+  /** Releases the slot of a request. */
+  release(request: IncomingMessage): void
   /** Whether responses have headers for an edge cache. */
   hasEdge: boolean
 }
@@ -82,8 +90,12 @@ type Cacheable = {
   source: AppSource
   /** Headers for an edge cache; none if the request names a person, or if its response is for one application only. */
   edge: readonly string[]
+  /** Reads it without Fastify; null if that is not possible. */
+  readDirectly: ReadDirectly | null
 }
 type OwnRead = { read: Read; cacheable: Cacheable; isStarted: boolean }
+type Respond = (cached: CachedResponse, edge?: readonly string[]) => void
+type ReadDirectly = (request: IncomingMessage, source: AppSource) => Promise<CachedResponse> | null
 
 /**
  * Serves a public read before Fastify sees it: from the cache, or with the response of an identical read in
@@ -91,17 +103,18 @@ type OwnRead = { read: Read; cacheable: Cacheable; isStarted: boolean }
  * that arrived meanwhile.
  */
 export function cacheResponses(server: HttpServer, caching: Caching, watchers: Watchers): void {
-  const { cache, changes, sources, routes, hasEdge } = caching
+  const { cache, changes, sources, routes, direct, release, hasEdge } = caching
   const { drain } = watchers
   const send = responseSender(watchers)
   const reads = new WeakMap<IncomingMessage, OwnRead>()
-  const cacheableOf = cacheableReader(sources, routes, hasEdge)
+  const cacheableOf = cacheableReader(sources, routes, direct, hasEdge)
 
   beforeFastify(server, (request, response, next) => {
     const cacheable = drain.closesConnections ? null : cacheableOf(request)
     if (cacheable === null) return next()
     const startedAt = performance.now()
-    const respond = (cached: CachedResponse) => send(request, response, { cached, startedAt, cacheable })
+    const respond: Respond = (cached, edge = cacheable.edge) =>
+      send(request, response, { cached, startedAt, source: cacheable.source, edge })
     const cached = cache.find(cacheable.key)
     if (cached !== null) return respond(cached)
     const follow = (shared: CachedResponse | null) => {
@@ -118,8 +131,31 @@ export function cacheResponses(server: HttpServer, caching: Caching, watchers: W
       // there is nothing to share. A read that has started continues without its client.
       if (!own.isStarted || response.writableFinished) void own.read.end(null)
     })
+    const { readDirectly } = cacheable
+    if (readDirectly !== null) direct?.handOver(request, respondDirectly(own, readDirectly, respond))
     next()
   })
+
+  /** Sends and shares what is read without Fastify; leaves to it what is refused or fails. */
+  function respondDirectly(own: OwnRead, readDirectly: ReadDirectly, respond: Respond): Handler {
+    return (request, response, next) => {
+      const { source, tags } = own.cacheable
+      const now = sources.findCached(source.code)
+      const isOpenTo = now !== null && now.communeIds === null
+      if (!isOpenTo || response.destroyed || server.isUnderPressure()) return next()
+      own.isStarted = true
+      own.read.start()
+      const generation = changes.generationOf(tags)
+      const reading = readDirectly(request, source)
+      if (reading === null) return next()
+      reading.then((found) => {
+        void own.read.end(found)
+        release(request)
+        const isCurrent = generation !== null && generation === changes.generationOf(tags)
+        if (!response.destroyed) respond(found, isCurrent ? own.cacheable.edge : noHeaders)
+      }, next)
+    }
+  }
 
   server.decorateRequest('shareResponse', null)
   server.decorateRequest('edgeHeaders', null)
@@ -135,7 +171,9 @@ export function cacheResponses(server: HttpServer, caching: Caching, watchers: W
     request.edgeHeaders = () => (isCurrent() && readsTheSame(request, source) ? pairsOf(edge) : [])
     request.shareResponse = (reply, response) => {
       const isSame = response !== null && readsTheSame(request, source)
-      void own.read.end(isSame ? cachedResponseOf(request, reply, response) : null)
+      const shared = isSame ? cachedResponseOf(request, reply, response) : null
+      if (shared !== null) direct?.remember(shared)
+      void own.read.end(shared)
     }
     done()
   })
@@ -184,12 +222,12 @@ function cachedResponseOf(
 
 const openOrigin = ['access-control-allow-origin', '*']
 
-type Sent = { cached: CachedResponse; startedAt: number; cacheable: Cacheable }
+type Sent = { cached: CachedResponse; startedAt: number; source: AppSource; edge: readonly string[] }
 
 function responseSender({ log, trustProxy, corsOrigins, unread, observe }: Watchers) {
   const addressOf = perClientAddress(trustProxy, shortAddress)
   const writeLine = requestLog(log)
-  return (request: IncomingMessage, response: ServerResponse, { cached, startedAt, cacheable }: Sent) => {
+  return (request: IncomingMessage, response: ServerResponse, { cached, startedAt, source, edge }: Sent) => {
     const request_id = uuidv7()
     const from = addressOf(request)
     const status = isUnchanged(askedBy(request), cached) ? 304 : 200
@@ -197,15 +235,17 @@ function responseSender({ log, trustProxy, corsOrigins, unread, observe }: Watch
     // 'close' is emitted only once; `once` would cost more than `on`.
     response.on('close', () => {
       const ms = performance.now() - startedAt
+      const waitedMs = queuedMs(request)
       const { route } = cached
       observe?.('GET', route, status, ms / 1_000)
       writeLine({
-        ...{ request_id, method: 'GET', route, status, ms, from, app_source: cacheable.source.code },
+        ...{ request_id, method: 'GET', route, status, ms, from, app_source: source.code },
+        ...(waitedMs >= 1 && { queued_ms: Math.round(waitedMs) }),
         ...(!response.writableFinished && { aborted: true }),
       })
     })
     const allowed = cached.isOpen ? openOrigin : allowedOrigin(corsOrigins, request)
-    response.writeHead(status, ['x-request-id', request_id, ...allowed, ...headers, ...cacheable.edge])
+    response.writeHead(status, ['x-request-id', request_id, ...allowed, ...headers, ...edge])
     if (status === 304) response.end()
     else response.end(cached.body, 'latin1')
     if (response.writableLength > 0) unread.watch(response, cached.body.length)
@@ -227,22 +267,28 @@ function datedHeaders(headers: readonly string[], lastModified: string | undefin
 /**
  * Returns the cache key of a request; null if its response must not be cached, or if Fastify has to decide.
  */
-function cacheableReader(sources: AppSources, routes: RouteTable, hasEdge: boolean) {
-  const read = rememberReads((url) => readOf(url, routes))
+function cacheableReader(
+  sources: AppSources,
+  routes: RouteTable,
+  direct: Caching['direct'],
+  hasEdge: boolean,
+) {
+  const read = rememberReads((url) => readOf(url, routes, direct))
   return (request: IncomingMessage): Cacheable | null => {
     const known = isPlain(request) ? read(request.url ?? '') : null
     if (known === null) return null
     const code = known.appSource ?? (fieldOf(request, 'x-app-source')?.trim() || null)
     const source = code === null ? null : sources.findCached(code)
     if (source === null) return null
-    const { key, tags, tagsWithin, appSource } = known
+    const { key, tags, tagsWithin, appSource, readDirectly } = known
     const mayBeStored = hasEdge && isNobodys(request)
     // Only restricted applications get different responses.
-    if (source.communeIds === null) return { key, tags, source, edge: mayBeStored ? known.edge : noHeaders }
+    if (source.communeIds === null)
+      return { key, tags, source, edge: mayBeStored ? known.edge : noHeaders, readDirectly }
     const ownTags = [...tagsWithin(source.communeIds), 'app_sources']
     // A page is the same for everybody, whatever its application is restricted to.
     const edge = mayBeStored && appSource !== undefined ? edgeHeaders(ownTags) : noHeaders
-    return { key: `${source.code} ${key}`, tags: ownTags, source, edge }
+    return { key: `${source.code} ${key}`, tags: ownTags, source, edge, readDirectly: null }
   }
 }
 
@@ -259,12 +305,13 @@ type PublicRead = {
   /** Headers for an edge cache. */
   edge: readonly string[]
   appSource: string | undefined
+  readDirectly: ReadDirectly | null
   /** Tags for an application that is restricted to these communes. */
   tagsWithin(communeIds: readonly string[]): readonly string[]
 }
 
 /** Builds the key from the parameters that the route knows, so that unknown ones create no extra entries. */
-function readOf(url: string, routes: RouteTable): PublicRead | null {
+function readOf(url: string, routes: RouteTable, direct: Caching['direct']): PublicRead | null {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
   const route = routes.find('GET', path)
@@ -278,7 +325,12 @@ function readOf(url: string, routes: RouteTable): PublicRead | null {
   const values = { params: paramsOf(route.url, path), query: query as ShownRequest['query'] }
   const tagsWithin = (communeIds: readonly string[] | null) => tagsOf({ ...values, communeIds }) ?? shows
   const tags = tagsWithin(null)
-  return { key: `${path}${textOfQuery(query)}`, tags, edge: edgeHeaders(tags), appSource, tagsWithin }
+  const read = direct?.of(route.url) ?? null
+  return {
+    key: `${path}${textOfQuery(query)}`,
+    ...{ tags, edge: edgeHeaders(tags), appSource, tagsWithin },
+    readDirectly: read && ((request, source) => read(request, values.params, source)),
+  }
 }
 
 /** Reads the parameters of a path from the pattern of its route. */

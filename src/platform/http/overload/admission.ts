@@ -58,7 +58,10 @@ type Options = {
  * a slow client blocks no slot. Health checks and the documentation need no slot; a webhook delivery needs
  * one only once its signature has been checked.
  */
-export function admission(server: HttpServer, options: Options): Admission {
+export function admission(
+  server: HttpServer,
+  options: Options,
+): { limits: Admission; release(request: IncomingMessage): void } {
   const { limits = defaultAdmissionLimits, routes, trustProxy, drain, budgets } = options
   const activity = { signedIn: 0 }
   const admitted = mapValues(limits, (settings) => limitConcurrency(settings, activity))
@@ -135,9 +138,9 @@ export function admission(server: HttpServer, options: Options): Admission {
     await promise
     response.off('close', leave)
   }
-  function release({ raw }: FastifyRequest) {
-    tickets.get(raw)?.release()
-    tickets.delete(raw)
+  function release(request: IncomingMessage) {
+    tickets.get(request)?.release()
+    tickets.delete(request)
   }
 
   // Callback hooks, because most requests have nothing to await.
@@ -150,7 +153,7 @@ export function admission(server: HttpServer, options: Options): Admission {
   })
   server.addHook('preParsing', (request, _reply, payload, done) => {
     // An injected request has its body already.
-    if (!request.raw.complete && hasConnection(request.raw)) release(request)
+    if (!request.raw.complete && hasConnection(request.raw)) release(request.raw)
     done(null, payload)
   })
   server.addHook('preValidation', (request, reply, done) => {
@@ -162,8 +165,8 @@ export function admission(server: HttpServer, options: Options): Admission {
       done()
     else enter(request, reply.raw).then(() => done(), done)
   })
-  server.addHook('onSend', async (request) => release(request))
-  return admitted
+  server.addHook('onSend', async (request) => release(request.raw))
+  return { limits: admitted, release }
 }
 
 /**

@@ -253,6 +253,7 @@ export const t = {
     none: 'Aucun acteur n’est encore inscrit à l’annuaire.',
     types: {
       mairie: 'Mairie',
+      intercommunalite: 'Intercommunalités',
       association: 'Associations',
       commerce: 'Commerces',
       ecole: 'Écoles',

@@ -325,6 +325,7 @@ const breaches: Record<string, Row[]> = {
   grounds_code_form: [{ code: 'Spam' }, { code: 'x'.repeat(51) }],
   grounds_kind: [{ kind: 'custom' }],
   grounds_label_length: [{ label: '' }, { label: 'x'.repeat(101) }],
+  groups_acteur_type: [{ acteur_type: 'mairie' }],
   groups_kind: [{ kind: 'canton' }],
   groups_nom_length: [{ nom: '' }, { nom: 'x'.repeat(201) }],
   groups_siren_form: [{ siren: '20006911' }, { siren: '2000691100' }, { siren: '20006911A' }],

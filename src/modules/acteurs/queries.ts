@@ -105,14 +105,30 @@ export async function updateActeur(db: Database, id: string, values: Partial<Act
     .executeTakeFirstOrThrow()
 }
 
-export async function isMairieOfSome(db: Database, id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('communes')
-    .select('id')
-    .where('mairie_actor_id', '=', id)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+/** True if a commune names the acteur as its mairie, or a group as the one that publishes for its members. */
+export async function isNamedBySome(db: Database, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    (select from communes where mairie_actor_id = ${id} limit 1)
+    union all (select from groups where acteur_id = ${id} limit 1)`.execute(db)
+  return rows.length > 0
+}
+
+/** A page has room for so many. */
+const maxGroups = 50
+
+/** Lists the groups of communes that name an acteur, by name. */
+export async function listGroups(
+  db: Database,
+  id: string,
+): Promise<{ id: string; slug: string; nom: string }[]> {
+  return db
+    .selectFrom('groups')
+    .select(['id', 'slug', 'nom'])
+    .where('acteur_id', '=', id)
+    .orderBy('sort_name')
+    .orderBy('id')
+    .limit(maxGroups)
+    .execute()
 }
 
 /** Reads these pictures, by id. */

@@ -13,7 +13,15 @@ import { listPresent } from '../presence/queries.ts'
 import { bulkRoutes } from './bulk.ts'
 import { listMerged } from './merge/queries.ts'
 import { mergeRoutes } from './merge/routes.admin.ts'
-import { type ActeurRow, acteursList, getActeur, listMembers, mapCommunes, mapLogos } from './queries.ts'
+import {
+  type ActeurRow,
+  acteursList,
+  getActeur,
+  listGroups,
+  listMembers,
+  mapCommunes,
+  mapLogos,
+} from './queries.ts'
 import { findRefresh } from './refresh-lists.ts'
 import { createActeur, decideActeur, deleteActeur, restoreActeur, setActive, updateActeur } from './rules.ts'
 import {
@@ -66,9 +74,10 @@ function readRoutes(scope: SignedInScope, { reads, lists, config }: Deps): void 
       },
     },
     async ({ params, caller }) => {
-      const [acteur, members, merged, refreshing, colleagues] = await Promise.all([
+      const [acteur, members, groups, merged, refreshing, colleagues] = await Promise.all([
         getActeur(reads, params.id),
         listMembers(reads, params.id),
+        listGroups(reads, params.id),
         listMerged(reads, params.id),
         findRefresh(reads, params.id),
         listPresent(reads, caller, { kind: 'acteur', id: params.id }),
@@ -77,6 +86,7 @@ function readRoutes(scope: SignedInScope, { reads, lists, config }: Deps): void 
         data: {
           ...(await withSubscription(reads, config, acteur)),
           members,
+          groups,
           merged,
           refreshing,
           present: colleagues,

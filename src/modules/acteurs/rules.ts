@@ -22,6 +22,9 @@ export function createActeur(db: Database, caller: Caller, body: ActeurCreate): 
   return create(db, caller, acteur, { action: 'acteur.create' }, (tx) => insertWithSlug(tx, body))
 }
 
+/** Types of acteurs that a commune or a group names. */
+const isNameable = (type: Row['type']): boolean => type === 'mairie' || type === 'intercommunalite'
+
 /** Updates an acteur. `authorise` checks the permission for its row, where the audience of the route does not. */
 export function updateActeur<Answer>(
   db: Database,
@@ -35,9 +38,9 @@ export function updateActeur<Answer>(
   const asked = { id, action: 'acteur.update', ...(authorise && { authorise }) }
   return change(db, caller, acteur, asked, async (tx, before, save) => {
     refuseDeleted(before)
-    if (before.type === 'mairie' && body.type !== undefined && body.type !== 'mairie') {
+    if (isNameable(before.type) && body.type !== undefined && body.type !== before.type) {
       await queries.lockWithKeys(tx, id)
-      if (await queries.isMairieOfSome(tx, id)) throw conflict()
+      if (await queries.isNamedBySome(tx, id)) throw conflict()
     }
     if (body.logo !== undefined)
       await requireImage(tx, caller, 'logo', { acteurId: id, before: before.logo, after: body.logo })

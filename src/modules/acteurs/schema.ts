@@ -26,7 +26,15 @@ import { withPresence } from '../presence/schema.ts'
 import { acteurFields, type ContactName, contactNames, type Field, type FieldName } from './fields.ts'
 import { MergedActeur } from './merge/schema.ts'
 
-export const acteurTypes = ['association', 'commerce', 'mairie', 'ecole', 'service', 'autre'] as const
+export const acteurTypes = [
+  'association',
+  'commerce',
+  'mairie',
+  'intercommunalite',
+  'ecole',
+  'service',
+  'autre',
+] as const
 
 export const ById = Type.Object({ id: Id('Identifier of the acteur') })
 
@@ -149,6 +157,11 @@ const communeName = {
   slug: Type.String({ examples: ['chambery'] }),
   nom: Type.String({ examples: ['Chambéry'] }),
 }
+const groupName = {
+  id: Id(),
+  slug: Type.String({ examples: ['ca-du-grand-chambery'] }),
+  nom: Type.String({ examples: ['CA du Grand Chambéry'] }),
+}
 /** The commune that an acteur acts in. */
 export const communeOfActeur = nullable(titled('ActeurOfCommune', communeName))
 /** The communes that name an acteur as their mairie. */
@@ -202,6 +215,9 @@ export const ActeurRead = withPresence(
   {
     ...AdminActeur.properties,
     members: Type.Array(Member, { description: 'Who may act for it' }),
+    groups: Type.Array(titled('GroupOfActeur', groupName), {
+      description: 'The groups of communes that name it as the acteur that publishes for their members',
+    }),
     merged: Type.Array(MergedActeur, {
       description:
         'What was merged into it, latest first, at most a hundred: their ids and slugs answer as this one',

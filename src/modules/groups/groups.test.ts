@@ -6,7 +6,7 @@ import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { maxMembers } from './schema.ts'
 
 const world = await openWorld()
-const { as, commune, database, db } = world
+const { as, acteur, commune, database, db } = world
 const admin = await as('admin')
 
 let number = 0
@@ -266,4 +266,66 @@ test('a group has 545 members and more', async () => {
   const [last] = (await entriesOf(id)).slice(-1)
   expect(last.after.communes_added).toHaveLength(455)
   expect(last.after.communes_removed).toHaveLength(400)
+})
+
+test('an acteur of the type intercommunalite is named by groups, and is shown with them', async () => {
+  const { id: acteur_id, slug, nom } = await acteur({ type: 'intercommunalite', valide: true })
+  const { id, acteur: named, ...created } = await made({ acteur_id })
+  expect(named).toEqual({ id: acteur_id, slug, nom })
+  expect(created.acteur_id).toBe(acteur_id)
+  const read = async () => (await world.get(`/groups/${id}`)).body.data.acteur
+  expect(await read()).toEqual(named)
+  expect((await admin.get(`/admin/acteurs/${acteur_id}`)).body.data.groups).toEqual([
+    { id, slug: created.slug, nom: created.nom },
+  ])
+  const path = `/admin/groups/${id}`
+  const old = { headers: { 'if-match': '"7"' } }
+  expect(await admin.patch(path, { acteur_id: null }, old)).toBeError(412, 'precondition_failed')
+  const { body } = await admin.patch(path, { acteur_id: null }, { headers: { 'if-match': '"1"' } })
+  expect(body.data).toMatchObject({ acteur_id: null, acteur: null, version: 2 })
+  expect(await read()).toBeNull()
+  expect(await entriesOf(id)).toMatchObject([
+    { after: { acteur_id } },
+    { action: 'group.update', before: { acteur_id }, after: { acteur_id: null } },
+  ])
+})
+
+test('the public is shown no acteur that is hidden', async () => {
+  const { id: acteur_id } = await acteur({ type: 'intercommunalite', valide: true, active: false })
+  const { id, acteur: named } = await made({ acteur_id })
+  expect(named.id).toBe(acteur_id)
+  expect((await world.get(`/groups/${id}`)).body.data.acteur).toBeNull()
+})
+
+test('a group names no acteur of another type, and the type of one that is named stays', async () => {
+  const { id } = await made()
+  for (const acteur_id of [(await acteur({ type: 'mairie' })).id, uuidv7()])
+    for (const answer of [
+      await admin.post('/admin/groups', fresh({ acteur_id })),
+      await admin.patch(`/admin/groups/${id}`, { acteur_id }),
+    ]) {
+      expect(answer).toBeError(422, 'validation_failed')
+      expect(answer.body.details).toMatchObject([{ field: 'acteur_id' }])
+    }
+  const { id: acteur_id } = await acteur({ type: 'intercommunalite' })
+  await admin.patch(`/admin/groups/${id}`, { acteur_id })
+  const change = { type: 'autre' }
+  expect(await admin.patch(`/admin/acteurs/${acteur_id}`, change)).toBeError(409, 'conflict')
+  await admin.patch(`/admin/groups/${id}`, { acteur_id: null })
+  expect((await admin.patch(`/admin/acteurs/${acteur_id}`, change)).status).toBe(200)
+})
+
+test('of a change of the type and a group that names the acteur at once, one is refused', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { id: acteur_id } = await acteur({ type: 'intercommunalite' })
+    const { id } = await made()
+    const statuses = await Promise.all([
+      admin.patch(`/admin/groups/${id}`, { acteur_id }),
+      admin.patch(`/admin/acteurs/${acteur_id}`, { type: 'autre' }),
+    ])
+    expect([
+      [200, 409],
+      [422, 200],
+    ]).toContainEqual(statuses.map(({ status }) => status))
+  }
 })

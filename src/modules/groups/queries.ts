@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { columnList } from '../../platform/database/columns.ts'
 import { allOf, among } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -10,6 +10,13 @@ import { CommuneListed } from '../communes/schema.ts'
 import { type GroupsAdminQuery, type ListedGroup, type StoredGroup, storedFields } from './schema.ts'
 
 export const countOfMembers = sql`(select count(*) from group_communes m where m.group_id = g.id) as communes_count`
+
+/** Selects what names the acteur of `groups g`, if it meets a condition over `acteurs`. */
+export const acteurOf = (condition: RawBuilder<boolean>) => sql`(
+  select json_build_object('id', id, 'slug', slug, 'nom', nom)
+  from acteurs where id = g.acteur_id and ${condition}) as acteur`
+const columns = sql<ListedGroup>`
+  ${columnList(storedFields, 'g')}, ${acteurOf(sql`true`)}, ${countOfMembers}`
 
 /** The conditions of the filters of both lists. */
 export const groupConditions = {
@@ -32,12 +39,12 @@ export const managedGroups: List<GroupsAdminQuery, ListedGroup> = {
     created_at: [{ by: sql`g.created_at`, type: 'time' }, byId],
   },
   defaults: { sort: 'nom_asc' },
-  columns: sql<ListedGroup>`${columnList(storedFields, 'g')}, ${countOfMembers}`,
+  columns,
 }
 
 export async function getManagedGroup(db: Database, id: string): Promise<ListedGroup> {
   const { rows } = await sql<ListedGroup>`
-    select ${columnList(storedFields, 'g')}, ${countOfMembers} from groups g where g.id = ${id}`.execute(db)
+    select ${columns} from groups g where g.id = ${id}`.execute(db)
   return rows[0] ?? raise(notFound())
 }
 
@@ -82,11 +89,12 @@ export async function lockCommunes(tx: Database, ids: string[]): Promise<Map<str
 /** Inserts a group; undefined if its slug is taken, also by a concurrent insert. */
 export async function insertGroup(
   tx: Database,
-  values: Pick<StoredGroup, 'id' | 'slug' | 'nom' | 'kind' | 'siren'>,
+  values: Pick<StoredGroup, 'id' | 'slug' | 'nom' | 'kind' | 'siren' | 'acteur_id'>,
 ): Promise<StoredGroup | undefined> {
-  const { id, slug, nom, kind, siren } = values
+  const { id, slug, nom, kind, siren, acteur_id } = values
   const { rows } = await sql<StoredGroup>`
-    insert into groups (id, slug, nom, kind, siren) values (${id}, ${slug}, ${nom}, ${kind}, ${siren})
+    insert into groups (id, slug, nom, kind, siren, acteur_id)
+    values (${id}, ${slug}, ${nom}, ${kind}, ${siren}, ${acteur_id})
     on conflict (slug) do nothing returning ${columnList(storedFields)}`.execute(tx)
   return rows[0]
 }

@@ -39,6 +39,7 @@ test('GET /groups returns 200 with a page by name, filtered by q, kind and commu
     nom: 'Communauté 1',
     kind: 'syndicat',
     siren: '200000001',
+    acteur: null,
     communes_count: 27,
   })
   expect((await get('/groups?kind=epci&q=communaute%203')).body.data[0].nom).toBe('Communauté 3')

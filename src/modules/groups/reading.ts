@@ -12,7 +12,8 @@ import { numberedPage } from '../../platform/http/listing/list-page.ts'
 import { Page, pagingQuery, publicPerPage } from '../../platform/http/listing/paging.ts'
 import { IdOrSlug, record, titled } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { countOfMembers, groupConditions, listMembers } from './queries.ts'
+import { isPublicActeur } from '../acteurs/reading.ts'
+import { acteurOf, countOfMembers, groupConditions, listMembers } from './queries.ts'
 import { communes, Group, groupFilters } from './schema.ts'
 
 export const ByIdOrSlug = Type.Object({
@@ -28,7 +29,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
   scope.get(
     '/groups',
     {
-      config: { caching: { shows: ['groups', 'group_communes'] } },
+      config: { caching: { shows: ['groups', 'group_communes', 'acteurs'] } },
       schema: {
         operationId: 'listGroups',
         summary: 'Groups of communes, such as intercommunalities, by name',
@@ -42,7 +43,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
   scope.get(
     '/groups/:idOrSlug',
     {
-      config: { caching: { shows: ['groups', 'group_communes', 'communes'] } },
+      config: { caching: { shows: ['groups', 'group_communes', 'communes', 'acteurs'] } },
       schema: {
         operationId: 'getGroup',
         summary: 'One group of communes with its members by name, by its id or slug',
@@ -57,8 +58,9 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
   )
 }
 
-const { communes_count: _, ...stored } = Group.properties
-const columns = sql<Group>`${columnList(stored, 'g')}, ${countOfMembers}`
+const { communes_count: _count, acteur: _acteur, ...stored } = Group.properties
+const columns = sql<Group>`
+  ${columnList(stored, 'g')}, ${acteurOf(isPublicActeur)}, ${countOfMembers}`
 
 const publicGroups: List<GroupsQuery, Group> = {
   name: 'public-groups',

@@ -107,12 +107,12 @@ const unknownCommune = { en: 'is the id of no commune', fr: 'n’est l’identif
 /** Inserts with the slug that was given; else with that of the name, and the end of the id where that is taken. */
 async function insertWithSlug(
   tx: Database,
-  { nom, slug, kind, siren = null }: GroupCreate,
+  { nom, slug, kind, siren = null, acteur_id = null }: GroupCreate,
 ): Promise<StoredGroup> {
   const id = uuidv7()
   const base = slugify(nom)
   for (const candidate of slug === undefined ? [base, `${base}-${id.slice(-6)}`] : [slug]) {
-    const row = await queries.insertGroup(tx, { id, slug: candidate, nom, kind, siren })
+    const row = await queries.insertGroup(tx, { id, slug: candidate, nom, kind, siren, acteur_id })
     if (row !== undefined) return row
   }
   throw slugTaken()

@@ -31,19 +31,35 @@ const siren = nullable(
   }),
 )
 const slug = Type.String({ examples: ['ca-du-grand-chambery'] })
+const acteur_id = nullable(
+  Id(
+    'The acteur that publishes for its members, of type intercommunalite; as it represents them all, administrators choose it',
+  ),
+)
+const acteur = nullable(
+  titled(
+    'ActeurOfGroup',
+    {
+      id: Id(),
+      slug: Type.String({ examples: ['grand-chambery'] }),
+      nom: Type.String({ examples: ['Grand Chambéry'] }),
+    },
+    'The acteur that publishes for its members',
+  ),
+)
 const count = Type.Integer({ description: 'How many communes are members', examples: [38] })
 
 /** The members of a group, by name. */
 export const communes = Type.Array(CommuneListed)
 
 /** What the public sees of a group in a list. */
-export const Group = titled('Group', { id: Id(), slug, nom, kind, siren, communes_count: count })
+export const Group = titled('Group', { id: Id(), slug, nom, kind, siren, acteur, communes_count: count })
 export type Group = Static<typeof Group>
 
 /** Columns that are stored in the row of a group. */
 export const storedFields = {
   id: Id(),
-  ...{ slug, nom, kind, siren },
+  ...{ slug, nom, kind, siren, acteur_id },
   version: Type.Integer({ examples: [1] }),
   created_at: ResponseTimestamp(),
   updated_at: ResponseTimestamp(),
@@ -52,7 +68,7 @@ const StoredGroup = Type.Object(storedFields)
 export type StoredGroup = Static<typeof StoredGroup>
 
 export const groupActions = { edit: () => true, delete: () => true }
-const managed = { ...storedFields, communes_count: count, can: Can(groupActions) }
+const managed = { ...storedFields, acteur, communes_count: count, can: Can(groupActions) }
 export const ManagedGroup = titled('ManagedGroup', managed)
 export type ListedGroup = Omit<Static<typeof ManagedGroup>, 'can'>
 
@@ -95,12 +111,13 @@ export const GroupCreate = strictObject({
   slug: Type.Optional(writtenSlug),
   kind,
   siren: Type.Optional(siren),
+  acteur_id: Type.Optional(acteur_id),
   commune_ids: Type.Optional(commune_ids),
 })
 export type GroupCreate = Static<typeof GroupCreate>
 
 export const GroupUpdate = strictPartial(
-  { nom: writtenName, slug: writtenSlug, kind, siren, commune_ids },
+  { nom: writtenName, slug: writtenSlug, kind, siren, acteur_id, commune_ids },
   { minProperties: 1 },
 )
 export type GroupUpdate = Static<typeof GroupUpdate>

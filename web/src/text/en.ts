@@ -2161,6 +2161,7 @@ export const en: Texts = {
       association: 'Association',
       commerce: 'Shop',
       mairie: 'Town hall',
+      intercommunalite: 'Intercommunality',
       ecole: 'School',
       service: 'Service',
       autre: 'Other',

@@ -1876,6 +1876,7 @@ export const fr = {
       association: 'Association',
       commerce: 'Commerce',
       mairie: 'Mairie',
+      intercommunalite: 'Intercommunalité',
       ecole: 'École',
       service: 'Service',
       autre: 'Autre',

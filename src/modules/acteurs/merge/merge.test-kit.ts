@@ -32,7 +32,7 @@ export function mergeKit(world: World) {
     }
   }
 
-  /** Inserts rows into every table that refers to acteurs. */
+  /** Inserts rows into every table that refers to acteurs, as far as their type allows. */
   async function fill({ id: acteur_id }: WithId): Promise<void> {
     await user({ memberships: [{ acteur: { id: acteur_id } }] })
     const invited = { email: `${uuidv7()}@example.org`, role: 'editor', invited_until: new Date() }
@@ -41,7 +41,23 @@ export function mergeKit(world: World) {
       .values({ id: uuidv7(), acteur_id, ...invited })
       .execute()
     const { id: communeId } = await commune()
-    await db.updateTable('communes').set({ mairie_actor_id: acteur_id }).where('id', '=', communeId).execute()
+    const { type } = await db
+      .selectFrom('acteurs')
+      .select('type')
+      .where('id', '=', acteur_id)
+      .executeTakeFirstOrThrow()
+    if (type === 'mairie')
+      await db
+        .updateTable('communes')
+        .set({ mairie_actor_id: acteur_id })
+        .where('id', '=', communeId)
+        .execute()
+    const group = { id: uuidv7(), slug: `groupe-${uuidv7()}`, nom: 'Groupe', kind: 'autre' }
+    if (type === 'intercommunalite')
+      await db
+        .insertInto('groups')
+        .values({ ...group, acteur_id })
+        .execute()
     const text = { titre: 'Neige', message: 'Verglas', niveau: 'info' }
     await db
       .insertInto('alertes')
@@ -96,6 +112,9 @@ export function mergeKit(world: World) {
     await db.insertInto('notes').values(note).execute()
   }
 
+  /** Columns that name only acteurs of a type. */
+  const named = { mairie: 'communes.mairie_actor_id', intercommunalite: 'groups.acteur_id' }
+
   /** Counts the rows of each column with a foreign key to acteurs, without what would be deleted with them. */
   async function references({ id }: WithId): Promise<Record<string, number>> {
     const { rows: columns } = await sql<{ table: string; column: string }>`
@@ -127,5 +146,5 @@ export function mergeKit(world: World) {
     return found
   }
 
-  return { runMerge, fill, references, mentions }
+  return { runMerge, fill, named, references, mentions }
 }

@@ -9,7 +9,7 @@ import { listReferences } from './queries.ts'
 
 const world = await openWorld()
 const { as, acteur, user, client, db, get } = world
-const { runMerge, fill, references, mentions } = mergeKit(world)
+const { runMerge, fill, named, references, mentions } = mergeKit(world)
 const { claim, stored, membersOf, auditEntries } = claimsKit(world)
 const admin = await as('admin')
 
@@ -18,39 +18,52 @@ const merge = async (one: { id: string }, into: { id: string }) =>
 const row = (id: string) =>
   db.selectFrom('acteurs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-test('moves every row with a foreign key to the acteur, even if killed after each batch', async () => {
-  const [old, target] = [await acteur({ type: 'mairie' }), await acteur({ type: 'mairie' })]
-  await fill(old)
-  const before = await references(old)
-  // A new table that refers to acteurs belongs into `fill`.
-  for (const [column, count] of Object.entries(before)) expect(count, column).toBeGreaterThan(0)
-  await merge(old, target)
-  expect(await runMerge(old, 2)).toBeGreaterThan(8)
-  expect(new Set(Object.values(await references(old)))).toEqual(new Set([0]))
-  expect(await references(target)).toEqual(before)
-  expect((await row(old.id)).deleted_at).not.toBeNull()
-  const kept = ['acteurs', 'audit_log']
-  expect((await mentions(old)).filter((table) => !kept.includes(table))).toEqual([])
-  expect((await get(`/publications?acteur_id=${target.id}`)).body.meta.total).toBe(5)
-})
+const types = [
+  { type: 'mairie', others: named.intercommunalite },
+  { type: 'intercommunalite', others: named.mairie },
+] as const
 
-test('a write of the old id stores the target, in every column that refers to acteurs', async () => {
-  const [old, target] = [await acteur({ type: 'mairie' }), await acteur({ type: 'mairie' })]
-  await fill(target)
-  await merge(old, target)
-  for (const { table, columns } of await listReferences(db))
-    for (const column of columns) {
-      await sql`
+test.each(types)(
+  'moves every row with a foreign key to the acteur ($type), even if killed after each batch',
+  async ({ type, others }) => {
+    const [old, target] = [await acteur({ type }), await acteur({ type })]
+    await fill(old)
+    const before = await references(old)
+    // A new table that refers to acteurs belongs into `fill`.
+    for (const [column, count] of Object.entries(before))
+      if (column !== others) expect(count, column).toBeGreaterThan(0)
+    await merge(old, target)
+    expect(await runMerge(old, 2)).toBeGreaterThan(8)
+    expect(new Set(Object.values(await references(old)))).toEqual(new Set([0]))
+    expect(await references(target)).toEqual(before)
+    expect((await row(old.id)).deleted_at).not.toBeNull()
+    const kept = ['acteurs', 'audit_log']
+    expect((await mentions(old)).filter((table) => !kept.includes(table))).toEqual([])
+    expect((await get(`/publications?acteur_id=${target.id}`)).body.meta.total).toBe(5)
+  },
+)
+
+test.each(types)(
+  'a write of the old id stores the target, in every column that refers to acteurs ($type)',
+  async ({ type, others }) => {
+    const [old, target] = [await acteur({ type }), await acteur({ type })]
+    await fill(target)
+    await merge(old, target)
+    for (const { table, columns } of await listReferences(db))
+      for (const column of columns) {
+        await sql`
         update ${sql.table(table)} set ${sql.ref(column)} = ${old.id} where ${sql.ref(column)} = ${target.id}`.execute(
-        db,
-      )
-      expect((await references(old))[`${table}.${column}`], `${table}.${column}`).toBe(0)
-      expect((await references(target))[`${table}.${column}`], `${table}.${column}`).toBeGreaterThan(0)
-    }
-  const fresh = await insertPublication(world, { acteur_id: old.id })
-  expect(fresh.acteur_id).toBe(target.id)
-  await runMerge(old)
-})
+          db,
+        )
+        expect((await references(old))[`${table}.${column}`], `${table}.${column}`).toBe(0)
+        if (`${table}.${column}` !== others)
+          expect((await references(target))[`${table}.${column}`], `${table}.${column}`).toBeGreaterThan(0)
+      }
+    const fresh = await insertPublication(world, { acteur_id: old.id })
+    expect(fresh.acteur_id).toBe(target.id)
+    await runMerge(old)
+  },
+)
 
 test('publications of both become one group of duplicates', async () => {
   const [old, target] = [await acteur(), await acteur()]

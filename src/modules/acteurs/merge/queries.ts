@@ -21,8 +21,9 @@ export async function lockBoth(
   into: string,
 ): Promise<{ row: MergeRow; target: MergeRow | undefined }> {
   await sql`select pg_advisory_xact_lock(hashtext('parvis merges of acteurs'))`.execute(tx)
-  // Before the acteurs, as in a change of a commune.
+  // Before the acteurs, as in a change of a commune or a group.
   await sql`select from communes where mairie_actor_id = ${id} order by id for no key update`.execute(tx)
+  await sql`select from groups where acteur_id = ${id} order by id for no key update`.execute(tx)
   await sql`
     select from acteurs where id = ${id} or id = ${answeringActeur(into)} order by id for update`.execute(tx)
   const { rows } = await sql<MergeRow & { is_target: boolean }>`
@@ -83,7 +84,7 @@ export async function moveLogo(tx: Database, { from, into }: { from: string; int
 }
 
 /**
- * Moves what makes a mairie: its communes, the alerts that they show, and its acts. In one transaction with its members, else these
+ * Moves what makes a mairie: its communes, the alerts that they show, and its acts; and the groups that name the acteur. In one transaction with its members, else these
  * would lose their rights over the communes until the job has moved them. The job moves what exceeds the limit.
  */
 export async function moveMairie(tx: Database, merge: { from: string; into: string }): Promise<void> {
@@ -92,6 +93,7 @@ export async function moveMairie(tx: Database, merge: { from: string; into: stri
     { table: 'deleted_records', columns: ['acteur_id'] },
     { table: 'acts', columns: ['acteur_id'] },
     { table: 'communes', columns: ['mairie_actor_id'] },
+    { table: 'groups', columns: ['acteur_id'] },
   ])
     await moveRows(tx, reference, merge, 1_000)
 }

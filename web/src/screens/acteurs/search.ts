@@ -13,7 +13,15 @@ export type ActeursSearch = {
   sort?: (typeof sorts)[number]
 }
 
-export const acteurTypes = ['association', 'commerce', 'mairie', 'ecole', 'service', 'autre'] as const
+export const acteurTypes = [
+  'association',
+  'commerce',
+  'mairie',
+  'intercommunalite',
+  'ecole',
+  'service',
+  'autre',
+] as const
 export type ActeurType = (typeof acteurTypes)[number]
 export const yesNo = ['yes', 'no'] as const
 type YesNo = (typeof yesNo)[number]

@@ -134,7 +134,7 @@ const claimLink = (path: string, claimability: Claimability): Markup | false => 
 export function publicationsOfActeur(
   site: Site,
   caller: Caller,
-  { id }: PublicActeur,
+  { id }: Pick<PublicActeur, 'id'>,
   perPage: number,
   page = 1,
 ) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
+import { insertPublication } from '../modules/publications/publications.test-kit.ts'
 
 const world = await openWorld({ keeps: true })
 const { url, db, commune } = world
@@ -39,6 +40,34 @@ test('the page of a commune names its groups, intercommunalities first', async (
   )
   const alone = await commune({ slug: 'seule' })
   expect((await open(`/communes/${alone.slug}`)).text).not.toContain('Fait partie de')
+})
+
+test('the page of a group shows what its acteur publishes, as those of its members do, by its name', async () => {
+  const nom = 'Ordures des Deux Rives'
+  const acteur = await world.acteur({ nom, slug: 'ordures', type: 'intercommunalite', valide: true })
+  const path = `/groupes/${epci.slug}`
+  expect((await open(path)).text).not.toContain('Actualités')
+  await admin.patch(`/admin/groups/${epci.id}`, { acteur_id: acteur.id })
+  expect((await open(path)).text).toContain('Aucune publication pour le moment.')
+  const values = { acteur_id: acteur.id, title: 'Collecte reportée', slug: 'reportee' }
+  // The agenda shows twelve months.
+  const soon = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
+  await insertPublication(world, { ...values, date_debut: soon })
+  const { text } = await open(path)
+  expect(text.match(/href="\/publications\/reportee"/g)).toHaveLength(2)
+  for (const file of ['publications.rss', 'publications.atom', 'agenda.ics'])
+    expect(text).toContain(`href="/acteurs/ordures/${file}"`)
+  for (const town of ['amont', 'aval'])
+    for (const sub of ['', '/publications', '/agenda']) {
+      const { text } = await open(`/communes/${town}${sub}`)
+      expect(text, `${town}${sub}`).toContain('href="/publications/reportee"')
+      expect(text, `${town}${sub}`).toContain(nom)
+    }
+  for (const file of ['publications.rss', 'agenda.ics'])
+    expect((await open(`/communes/aval/${file}`)).text).toContain('Collecte reportée')
+  await admin.patch(`/admin/groups/${epci.id}`, { commune_ids: [amont.id] })
+  expect((await open('/communes/aval/publications')).text).not.toContain('reportee')
+  await admin.patch(`/admin/groups/${epci.id}`, { acteur_id: null, commune_ids: [aval.id, amont.id] })
 })
 
 test('a change of a group shows on its page, on those of its members and in the API at once', async () => {

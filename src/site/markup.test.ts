@@ -57,9 +57,27 @@ await db
   } as never)
   .execute()
 await world.commune({ nom: 'Vide', slug: 'vide' })
-const group = { id: uuidv7(), slug: 'cc-des-pommes', nom: 'CC <des> Pommes & Poires', kind: 'epci' }
+const { id: acteur_id } = await world.acteur({
+  type: 'intercommunalite',
+  valide: true,
+  nom: 'CC <des> Pommes',
+})
+const group = {
+  id: uuidv7(),
+  slug: 'cc-des-pommes',
+  nom: 'CC <des> Pommes & Poires',
+  kind: 'epci',
+  acteur_id,
+}
 const empty = { id: uuidv7(), slug: 'sans-membre', nom: 'Sans membre', kind: 'autre' }
 await db.insertInto('groups').values([group, empty]).execute()
+for (const date_debut of [null, '2099-03-03'])
+  await insertPublication(world, {
+    acteur_id,
+    date_debut,
+    title: 'Collecte <des> pommes',
+    slug: `collecte-${date_debut}`,
+  })
 await db.insertInto('group_communes').values({ group_id: group.id, commune_id: commune.id }).execute()
 const first = await insertPublished(db, {
   acteur_id: hall.id,

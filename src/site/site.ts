@@ -62,7 +62,7 @@ export async function shownPublication(
   const publication = isUuid(slugOrId)
     ? await findPublication(reads, slugOrId.toLowerCase())
     : await findPublicationBySlug(reads, slugOrId)
-  if (publication === undefined || !isInScope(caller, publication)) throw notFound()
+  if (publication === undefined || !(await isInScope(reads, caller, publication))) throw notFound()
   return publication
 }
 

@@ -81,6 +81,9 @@ export const t = {
     members: (count: number) =>
       count > 1 ? `${count} communes membres` : count === 1 ? 'Une commune membre' : 'Communes membres',
     none: 'Aucune commune n’est encore enregistrée.',
+    news: 'Actualités',
+    allNews: 'Toutes ses publications',
+    agenda: 'Agenda',
     description: (nom: string, kind: string) => `${nom}\u00a0: ${kind.toLowerCase()}, ses communes membres.`,
   },
   niveaux: { info: 'Information', attention: 'Attention', urgence: 'Urgence' },

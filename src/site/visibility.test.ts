@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
 import { insertPublished } from '../modules/acts/acts.test-kit.ts'
 import { addressOf } from '../modules/acts/open.ts'
-import { insertPublication } from '../modules/publications/publications.test-kit.ts'
+import { hiddenStates, insertPublication } from '../modules/publications/publications.test-kit.ts'
 import { cursorAfter } from '../modules/publications/reading/pages.ts'
 import { uuidv7 } from '../platform/formats/uuid.ts'
 import { insertHidden } from './hidden.test-kit.ts'
@@ -23,13 +23,26 @@ const shared = {
 }
 await insertPublication(world, { ...shared, slug: 'temoin', title: 'Temoin' })
 
-const group = { id: uuidv7(), slug: 'groupe', nom: 'Temoin d’un groupe', kind: 'autre' }
+const syndicat = await world.acteur({ slug: 'syndicat', type: 'intercommunalite', valide: true })
+const group = {
+  id: uuidv7(),
+  slug: 'groupe',
+  nom: 'Temoin d’un groupe',
+  kind: 'autre',
+  acteur_id: syndicat.id,
+}
 await db.insertInto('groups').values(group).execute()
 await db.insertInto('group_communes').values({ group_id: group.id, commune_id: here.id }).execute()
 
 const act = await insertPublished(db, { acteur_id: hall.id, title: 'Temoin en pommeau' })
 
 const hidden = await insertHidden(world, shared)
+const ofGroup = { ...shared, acteur_id: syndicat.id, commune_id: null }
+await insertPublication(world, { ...ofGroup, slug: 'du-groupe', title: 'Temoin du groupe' })
+for (const [state, values] of Object.entries(hiddenStates)) {
+  const word = hidden[state]?.word
+  await insertPublication(world, { ...ofGroup, slug: `groupe-${word}`, title: `Secret ${word}`, ...values })
+}
 const states = Object.entries(hidden)
 
 /** The addresses of all pages: each route with each value of its parameters, and with its parameters of the query. */
@@ -123,6 +136,14 @@ test('each page has an address here, and what is visible is where it belongs', (
   expect(withWord(`/actes/${addressOf(act)}`)).toContain('/sitemap/actes.xml')
   expect(withWord('/groupes/groupe')).toEqual(
     expect.arrayContaining(['/sitemap/groupes.xml', '/communes/ici', '/groupes/groupe']),
+  )
+  expect(withWord('Temoin du groupe')).toEqual(
+    expect.arrayContaining([
+      '/groupes/groupe',
+      '/communes/ici',
+      '/communes/ici/publications',
+      '/communes/ici/agenda',
+    ]),
   )
   expect(withWord('/acteurs/club')).toEqual(
     expect.arrayContaining(['/sitemap/acteurs.xml', '/communes/ici/acteurs', '/recherche?q=pommeau']),

@@ -86,6 +86,13 @@ export async function lockCommunes(tx: Database, ids: string[]): Promise<Map<str
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+/** Locks the acteurs that a group ceases or begins to name, before the group refers to them: a change of their type waits. */
+export async function lockActeurs(tx: Database, ids: (string | null | undefined)[]): Promise<void> {
+  const named = ids.filter((id) => typeof id === 'string')
+  if (named.length === 0) return
+  await sql`select from acteurs where id = any(${named}::uuid[]) order by id for no key update`.execute(tx)
+}
+
 /** Inserts a group; undefined if its slug is taken, also by a concurrent insert. */
 export async function insertGroup(
   tx: Database,

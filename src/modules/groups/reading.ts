@@ -84,6 +84,12 @@ export async function findGroup(db: Database, idOrSlug: string): Promise<Group |
   return rows[0] ?? null
 }
 
+/** Finds the acteur that publishes for the members of a group. */
+export async function findActeurOf(db: Database, id: string): Promise<string | null> {
+  const row = await db.selectFrom('groups').select('acteur_id').where('id', '=', id).executeTakeFirst()
+  return row?.acteur_id ?? null
+}
+
 /** A page has room for so many. */
 const maxShown = 20
 

@@ -17,7 +17,8 @@ import {
 
 const taken = ['slug_taken', 'conflict']
 
-export function groupsAdminRoutes(scope: SignedInScope, { db, reads, lists }: Deps): void {
+export function groupsAdminRoutes(scope: SignedInScope, deps: Deps): void {
+  const { reads, lists } = deps
   scope.get(
     '/admin/groups',
     {
@@ -43,7 +44,7 @@ export function groupsAdminRoutes(scope: SignedInScope, { db, reads, lists }: De
         response: { 201: record(ManagedGroupFull) },
       },
     },
-    async ({ body, caller }, reply) => reply.code(201).send({ data: await createGroup(db, caller, body) }),
+    async ({ body, caller }, reply) => reply.code(201).send({ data: await createGroup(deps, caller, body) }),
   )
 
   scope.get(
@@ -72,7 +73,7 @@ export function groupsAdminRoutes(scope: SignedInScope, { db, reads, lists }: De
         response: { 200: record(ManagedGroupFull) },
       },
     },
-    async ({ params, body, caller }) => ({ data: await updateGroup(db, caller, params.id, body) }),
+    async ({ params, body, caller }) => ({ data: await updateGroup(deps, caller, params.id, body) }),
   )
 
   scope.delete(
@@ -86,6 +87,6 @@ export function groupsAdminRoutes(scope: SignedInScope, { db, reads, lists }: De
         response: { 200: record(ManagedGroupFull) },
       },
     },
-    async ({ params, caller }) => ({ data: await deleteGroup(db, caller, params.id) }),
+    async ({ params, caller }) => ({ data: await deleteGroup(deps, caller, params.id) }),
   )
 }

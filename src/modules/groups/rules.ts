@@ -5,10 +5,12 @@ import type { Database } from '../../platform/database/connect.ts'
 import { validationFailed } from '../../platform/errors.ts'
 import { slugify } from '../../platform/formats/text.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
+import type { Deps } from '../../platform/module.ts'
+import { enqueueRefreshes } from '../acteurs/refresh-lists.ts'
 import { slugTaken } from '../communes/errors.ts'
 import { refuseIdAsSlug, refuseNameless } from '../communes/slugs.ts'
 import * as queries from './queries.ts'
-import { group } from './record.ts'
+import { type GroupRecord, group } from './record.ts'
 import {
   type GroupCreate,
   type GroupUpdate,
@@ -17,21 +19,29 @@ import {
   type StoredGroup,
 } from './schema.ts'
 
-export function createGroup(db: Database, caller: Caller, body: GroupCreate): Promise<ManagedGroupFull> {
+type Tools = Pick<Deps, 'db' | 'jobs'>
+
+export function createGroup(
+  { db, jobs }: Tools,
+  caller: Caller,
+  body: GroupCreate,
+): Promise<ManagedGroupFull> {
   refuseNameless(body)
   refuseIdAsSlug(body)
   const wanted = { action: 'group.create', read: readGroup }
   return create(db, caller, { ...group, auditedValues: withAdded }, wanted, async (tx) => {
     const commune_ids = distinct(body.commune_ids ?? [])
     const names = await requireCommunes(tx, body.commune_ids ?? [])
+    await queries.lockActeurs(tx, [body.acteur_id])
     const row = await insertWithSlug(tx, body)
     await queries.replaceMembers(tx, { id: row.id, commune_ids: [] }, commune_ids)
+    await followActeurs(tx, jobs, row)
     return { ...row, communes_added: namesOf(commune_ids, names) }
   })
 }
 
 export function updateGroup(
-  db: Database,
+  { db, jobs }: Tools,
   caller: SignedIn,
   id: string,
   body: GroupUpdate,
@@ -40,20 +50,26 @@ export function updateGroup(
   refuseIdAsSlug(body)
   return change(db, caller, group, { id, action: 'group.update' }, async (tx, before, save) => {
     const { commune_ids: given, ...fields } = body
-    if (given === undefined) return readGroup(tx, await save(fields))
+    if (fields.acteur_id !== undefined) await queries.lockActeurs(tx, [before.acteur_id, fields.acteur_id])
+    const saved = async (after: GroupRecord) => {
+      await followActeurs(tx, jobs, before, after)
+      return readGroup(tx, after)
+    }
+    if (given === undefined) return saved(await save(fields))
     const commune_ids = distinct(given)
     const names = await requireCommunes(tx, given, before.commune_ids)
     const changed = membersChanged(before.commune_ids, commune_ids, names)
-    return readGroup(tx, await save({ ...fields, commune_ids }, changed))
+    return saved(await save({ ...fields, commune_ids }, changed))
   })
 }
 
 /** Deletes a group and returns it as it last was. Its communes stay. */
-export function deleteGroup(db: Database, caller: SignedIn, id: string): Promise<ManagedGroupFull> {
+export function deleteGroup({ db, jobs }: Tools, caller: SignedIn, id: string): Promise<ManagedGroupFull> {
   return change(db, caller, group, { id, action: 'group.delete' }, async (tx, before, save) => {
     const last = await readGroup(tx, before)
     const names = await queries.lockCommunes(tx, before.commune_ids)
     await save({ isDeleted: true }, { before: membersChanged(before.commune_ids, [], names).after })
+    await followActeurs(tx, jobs, before)
     return { ...last, can: [] }
   })
 }
@@ -64,6 +80,12 @@ export async function readGroup(db: Database, { id }: { id: string }): Promise<M
   const row = await queries.getManagedGroup(db, id)
   const communes = await queries.listMembers(db, id)
   return { ...withCanOf(groupActions)(row), communes }
+}
+
+/** Enqueues what the lists of the acteurs of a changed group have left to follow. */
+async function followActeurs(tx: Database, jobs: Deps['jobs'], ...groups: StoredGroup[]): Promise<void> {
+  const ids = groups.flatMap(({ acteur_id }) => acteur_id ?? [])
+  if (ids.length > 0) await enqueueRefreshes(tx, jobs, ids)
 }
 
 type Added = StoredGroup & { communes_added: string[] }

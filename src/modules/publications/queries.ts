@@ -84,15 +84,12 @@ export async function isActeurDeleted(db: Database, id: string): Promise<boolean
   return row !== undefined
 }
 
-/** Returns the communes of a visible publication. */
-export async function findVisible(
-  db: Database,
-  id: string,
-): Promise<Pick<StoredPublication, 'commune_ids'> | undefined> {
-  const { rows } = await sql<Pick<StoredPublication, 'commune_ids'>>`
-    select ${communeIds} as commune_ids from publications p left join acteurs a on a.id = p.acteur_id
+/** True if the public sees a publication. */
+export async function isVisible(db: Database, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from publications p left join acteurs a on a.id = p.acteur_id
     where p.id = ${id} and ${visible}`.execute(db)
-  return rows[0]
+  return rows.length > 0
 }
 
 /** Locks a publication, deleted or not, until the transaction ends. */

@@ -50,6 +50,7 @@ export function routeCalls(stage: Stage): RouteCalls {
     ),
     'GET /publications?q': read(reader, '/publications?q=pomme'),
     'GET /publications?type_id': read(reader, '/publications?type_id=01998000-0000-7000-8000-000000000002'),
+    'GET /publications?group_id': read(reader, '/publications?group_id=01998000-0000-7000-8000-000000000002'),
     'GET /publications/{id}': async () => ({ by: reader, path: `/publications/${await shown()}` }),
     'GET /publications?sort': read(reader, '/publications?date_fin_min=2026-10-03&sort=date_debut_asc'),
     'GET /acteurs/{acteurId}/publications': read(reader, `/acteurs/${club.id}/publications`),

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../../platform/access/caller.ts'
 import { anyOf } from '../../platform/database/conditions.ts'
+import type { Database } from '../../platform/database/connect.ts'
 
 /**
  * The visibility rule over `publications p left join acteurs a on a.id = p.acteur_id`: a database function
@@ -46,15 +47,18 @@ export const hiddenBecause: RawBuilder<HiddenBecause[]> = sql<HiddenBecause[]>`a
 export const featuredNow: RawBuilder<boolean> = sql<boolean>`(
   p.en_avant and (p.featured_until is null or p.featured_until > now()))`
 
-/** Attached to one of these communes. */
+/** Attached to one of these communes, or published for a group with one of them. */
 export const attachedTo = (communeIds: string[]): RawBuilder<boolean> => sql<boolean>`exists (
-    select from publication_communes pc where pc.publication_id = p.id and pc.commune_id = any(${communeIds}::uuid[]))`
+    select from publication_places pp where pp.publication_id = p.id and pp.commune_id = any(${communeIds}::uuid[]))`
 
 /** Communes the application is restricted to; null: no restriction. */
 export const restrictionOf = ({ source }: Caller): string[] | null => source?.communeIds ?? null
 
-/** True when the application shows publications of these communes. */
-export function isInScope(caller: Caller, { commune_ids }: { commune_ids: string[] }): boolean {
+/** True when the application shows a publication in one of its communes. */
+export async function isInScope(db: Database, caller: Caller, { id }: { id: string }): Promise<boolean> {
   const communeIds = restrictionOf(caller)
-  return communeIds === null || commune_ids.some((id) => communeIds.includes(id))
+  if (communeIds === null) return true
+  const { rows } = await sql`
+    select from publications p where p.id = ${id} and ${attachedTo(communeIds)}`.execute(db)
+  return rows.length > 0
 }

@@ -31,6 +31,19 @@ export async function datesOf(
   return { rows: rows.map(onItsDay), total }
 }
 
+/** Lists the next dates of what an acteur announces, as far as these communes show it. */
+export async function nextDatesOfActeur(
+  site: Site,
+  { acteurId, communeIds }: { acteurId: string; communeIds: string[] | null },
+  today: string,
+  max: number,
+): Promise<Event[]> {
+  const filters = { acteur_id: acteurId, sort: 'date_debut_asc' as const, date_fin_min: today }
+  const list = { filters, communeIds, comesFirst: isFeatured, each: 'next date' as const }
+  const { rows } = await listShown(site.lists, list, pagingOf({ per_page: max }, max))
+  return rows.map(onItsDay)
+}
+
 function onItsDay({ jour, ...event }: Listed): Event {
   const { recurrence, date_debut, date_fin } = event
   if (recurrence === null || date_debut === null || jour === undefined)

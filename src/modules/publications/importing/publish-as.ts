@@ -34,7 +34,9 @@ export async function publishAs(tx: Database, source: ImportSource): Promise<Pub
   const named = commune_id === null ? [] : [commune_id]
   const communes = acteur === null && commune_id === null ? [] : await listCommunesForShare(tx, named, acteur)
   const ofActeur = communes.filter(({ of_acteur }) => of_acteur).map(({ id }) => id)
-  const first = commune_id ?? acteur?.commune_id ?? ofActeur[0] ?? null
+  // What the acteur of a group publishes is for all members, unless the source has a commune.
+  const preferred = acteur?.is_of_group ? null : (acteur?.commune_id ?? ofActeur[0] ?? null)
+  const first = commune_id ?? preferred
   return {
     commune_id: first,
     commune_ids: first === null ? [] : [first],

@@ -57,5 +57,5 @@ export function myRoutes(scope: SignedInScope, { reads, lists }: Deps): void {
 async function requireMine(db: Database, caller: SignedIn, publication: MemberPublication): Promise<void> {
   const right = await rightOverPublication(db, caller.user, publication, [publicationRules.read])
   if (publication.deleted_at !== null || right === 'foreign') throw notFound()
-  if (!isInScope(caller, publication)) throw scopeViolation()
+  if (!(await isInScope(db, caller, publication))) throw scopeViolation()
 }

@@ -4,7 +4,7 @@ import { allows, type Rule, relationsOf, rightOver } from '../../../platform/acc
 import type { Database } from '../../../platform/database/connect.ts'
 import { forbidden, notFound, scopeViolation } from '../../../platform/errors.ts'
 import { publicationRules, rightOverPublication } from '../permissions.ts'
-import { findVisible, type StoredPublication } from '../queries.ts'
+import { isVisible, type StoredPublication } from '../queries.ts'
 import type { ModerationStatus } from '../schema.ts'
 import { isInScope } from '../visibility.ts'
 import { listMairiesConcerned } from './queries.ts'
@@ -28,7 +28,7 @@ type Decision = { publication: StoredPublication; status: ModerationStatus }
 
 /** Requires that the caller may decide centrally or for a mairie they are a member of. */
 export async function requireMayModerate(tx: Database, caller: SignedIn, decision: Decision): Promise<void> {
-  if (decidesCentrally(caller)) return requireWithinReach(caller, decision.publication)
+  if (decidesCentrally(caller)) return requireWithinReach(tx, caller, decision.publication)
   const acteurIds = caller.user.memberships.map(({ acteurId }) => acteurId)
   const mayDecide = (mairieId: string) => mayDecideFor(caller.user, mairieId, publicationRules.moderate)
   if (!(await mayModerate(tx, caller, decision, { acteurIds, mayDecide }))) throw forbidden()
@@ -62,18 +62,22 @@ async function mayModerate(
   const mairies = await listMairiesConcerned(tx, id, acteurIds)
   const isTheirs =
     mairies.length > 0 || (await rightOverPublication(tx, caller.user, publication, [])) !== 'foreign'
-  const mayKnow = isTheirs || isModerator(caller.user) || (await findVisible(tx, id)) !== undefined
+  const mayKnow = isTheirs || isModerator(caller.user) || (await isVisible(tx, id))
   if (!mayKnow) throw notFound()
-  requireWithinReach(caller, publication)
+  await requireWithinReach(tx, caller, publication)
   if (decided_centrally) return false
   const publishes = status === 'approved' || status === 'published'
   return mairies.some((mairie) => mayDecide(mairie.id) && (mairie.can_publish || !publishes))
 }
 
 /** Requires that the publication is not deleted and that the application shows it. */
-function requireWithinReach(caller: SignedIn, publication: StoredPublication): void {
+async function requireWithinReach(
+  tx: Database,
+  caller: SignedIn,
+  publication: StoredPublication,
+): Promise<void> {
   if (publication.deleted_at !== null) throw notFound()
-  if (!isInScope(caller, publication)) throw scopeViolation()
+  if (!(await isInScope(tx, caller, publication))) throw scopeViolation()
 }
 
 const isModerator = (user: User): boolean => opens(user.roles, 'publications')

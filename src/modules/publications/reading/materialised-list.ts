@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Paging } from '../../../platform/http/listing/paging.ts'
-import { isDue, listedIn } from '../stored-lists.ts'
+import { isDue, type Listings, listedIn } from '../stored-lists.ts'
 import { type PublicList, partsOf, readPage } from './pages.ts'
 
 /** Returns a page of rows that are materialised once, to count and sort them. */
@@ -11,7 +11,7 @@ export function listFound(db: Database, list: PublicList, { limit, offset }: Pag
   return readPage(db, list, (listings) => ({
     found: sql`found as materialized (
       select l.publication_id, l.publie_le, l.date_debut, case when ${comesFirst} then 1 else 2 end as part
-      from ${listings} l where ${asked(list)})`,
+      from ${listings} l where ${asked(list, listings)})`,
     total: sql`(select count(*) from found)`,
     page: sql`select publication_id, part from found order by ${orderOf(filters)} limit ${limit} offset ${offset}`,
     isPlannedEachTime: true,
@@ -23,7 +23,7 @@ export const orderOf = ({ sort }: PublicList['filters']): RawBuilder<unknown> =>
   sort === undefined ? sql`part, publie_le desc, publication_id desc` : sql`date_debut, publication_id`
 
 /** Condition for the rows of listings `l` that the filters other than words select. */
-export function asked(list: PublicList): RawBuilder<boolean> {
+export function asked(list: PublicList, listings: Listings): RawBuilder<boolean> {
   const { filters, communeIds, after } = list
   const { first, others } = partsOf(list)
   const { commune_id, acteur_id, type_id, q } = filters
@@ -32,8 +32,8 @@ export function asked(list: PublicList): RawBuilder<boolean> {
   return allOf(
     listedIn({ commune_id: isNarrow ? undefined : commune_id, acteur_id, type_id }),
     isDue,
-    isNarrow && commune_id !== undefined && attached([commune_id]),
-    communeIds !== null && attached(communeIds),
+    isNarrow && commune_id !== undefined && attached(listings, [commune_id]),
+    communeIds !== null && attached(listings, communeIds),
     onDays(filters),
     after !== undefined && sql`(${first} or ${others})`,
   )
@@ -52,5 +52,6 @@ export const onDays = ({
       sql`coalesce(l.date_fin, l.date_debut) >= ${date_fin_min} and l.date_debut is not null`,
   )
 
-const attached = (communeIds: string[]) => sql<boolean>`l.publication_id in (
-  select publication_id from publication_communes where commune_id = any(${communeIds}::uuid[]))`
+/** Condition for publications that are also in the list of one of these communes. */
+export const attached = (listings: Listings, communeIds: string[]) => sql<boolean>`l.publication_id in (
+  select placed.publication_id from ${listings} placed where placed.commune_id = any(${communeIds}::uuid[]))`

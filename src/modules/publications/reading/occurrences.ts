@@ -26,13 +26,13 @@ export function listOccurrences(
   return readPage(db, list, (listings) => ({
     found: sql`
       found as materialized (
-        select l.publication_id, l.date_debut as jour from ${listings} l where ${asked(list)} and not ${isSeries}
+        select l.publication_id, l.date_debut as jour from ${listings} l where ${asked(list, listings)} and not ${isSeries}
         union all
         select l.publication_id, ${each === 'date' ? sql`l.date_debut` : sql`min(l.date_debut)`} from (
           select l.publication_id, jour as date_debut, jour + (s.date_fin - s.date_debut) as date_fin
           from ${listings} l join publications s on s.id = l.publication_id
           cross join lateral unnest(s.jours) jour
-          where ${allOf(asked(ofSeries), goesOn, each === 'next date' && isNotCalledOff)}) l
+          where ${allOf(asked(ofSeries, listings), goesOn, each === 'next date' && isNotCalledOff)}) l
         where ${onDays(filters)}
         ${each === 'date' ? sql`` : sql`group by l.publication_id`})`,
     total: sql`(select count(*) from found)`,

@@ -43,20 +43,20 @@ export async function listMatching(
   const { filters, comesFirst } = list
   const { limit, offset } = paging
   const words = sql`(select words from asked)`
-  const page = await readPage(db, list, () => ({
+  const page = await readPage(db, list, (listings) => ({
     found: sql`
       asked as materialized (select publication_query(${q}) as words),
       found as materialized (
         select l.publication_id, l.publie_le, l.date_debut, case when ${comesFirst} then 1 else 2 end as part
         from ${withWords(isOfPlace(list) ? sql`publication_query(${q})` : words)} l
-        where ${asked(list)})`,
+        where ${asked(list, listings)})`,
     total: sql`(select count(*) from found)`,
     page: sql`
       select publication_id, part from found
       order by ${orderOf(filters)} limit ${limit}::bigint offset ${offset}::bigint`,
     instead: sql`(select case when words is null then 'no words' end from asked)`,
     isPlannedEachTime: !isNational(list),
-    isComputed: true,
+    isComputed: list.communeIds === null && filters.commune_id === undefined,
   }))
   return { ...page, ...totalOfSearch(page.total) }
 }

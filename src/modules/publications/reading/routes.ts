@@ -18,6 +18,7 @@ import {
 } from '../../../platform/http/listing/paging.ts'
 import { list, record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { findActeurOf } from '../../groups/reading.ts'
 import { publicationTables, publicColumns } from '../columns.ts'
 import { ById, Publication, PublicationType } from '../schema.ts'
 import {
@@ -27,17 +28,21 @@ import {
   isFeatured,
   isInOrder,
   isPinned,
+  type Listings,
   listedIn,
+  storedListings,
 } from '../stored-lists.ts'
 import { isInScope, restrictionOf, visible } from '../visibility.ts'
+import { attached } from './materialised-list.ts'
 import type { ListOf, PublicList } from './pages.ts'
 import * as queries from './queries.ts'
 import {
   ByActeur,
   ByCommune,
   PublicationPage,
-  PublicQuery,
+  type PublicQuery,
   PublicQueryOfActeur,
+  PublicQueryOfAll,
   PublicQueryOfCommune,
 } from './schema.ts'
 
@@ -49,6 +54,8 @@ const maxTags = 20
 
 /** Tags of the publications that a request can show: one, those of an acteur, or those of a few communes. */
 function tagsOf({ params, query, communeIds }: ShownRequest): string[] | null {
+  // Which acteur a group names is not known here.
+  if (query.group_id !== undefined) return null
   const id = params.id ?? params.acteurId ?? query.acteur_id ?? params.communeId ?? query.commune_id
   const ids = id === undefined ? communeIds : [`${id}`]
   if (ids === null || ids.length > maxTags) return null
@@ -72,15 +79,18 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
   scope.get(
     '/publications',
     {
-      config: { caching },
+      config: { caching: { ...caching, shows: [...caching.shows, 'groups'] } },
       schema: {
         operationId: 'listPublications',
         summary: 'Publications: featured ones first, then the newest',
-        querystring: PublicQuery,
+        querystring: PublicQueryOfAll,
         response: { 200: PublicationPage },
       },
     },
-    async ({ query, caller }) => listShown(lists, query, caller, { comesFirst: isFeatured }),
+    async ({ query: { group_id, ...query }, caller }) => {
+      const filters = group_id === undefined ? query : await ofGroup(lists, query, group_id)
+      return listShown(lists, filters, caller, { comesFirst: isFeatured })
+    },
   )
 
   scope.get(
@@ -97,7 +107,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
     async ({ params, caller }) => {
       const publication = await queries.findPublication(reads, params.id)
       if (publication === undefined) throw notFound()
-      if (!isInScope(caller, publication)) throw scopeViolation()
+      if (!(await isInScope(reads, caller, publication))) throw scopeViolation()
       return { data: publication }
     },
   )
@@ -145,6 +155,15 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
   )
 }
 
+/** Replaces a group by its acteur. Without one, or with another acteur, the list is empty. */
+async function ofGroup(db: Database, query: PublicQuery, groupId: string): Promise<PublicQuery> {
+  const acteurId = await findActeurOf(db, groupId)
+  const { acteur_id = acteurId } = query
+  return { ...query, acteur_id: acteur_id === acteurId && acteur_id !== null ? acteur_id : noActeur }
+}
+
+const noActeur = '00000000-0000-0000-0000-000000000000'
+
 /** Lists by page; 404 if the list's acteur or commune is not public. */
 async function listShown(lists: Database, filters: PublicQuery, caller: Caller, of: ListOf) {
   const start = startOfWalk(filters, ['commune_id', 'acteur_id', 'type_id'])
@@ -184,10 +203,11 @@ export async function listUpdated(
   const isNarrow = commune_id !== undefined || acteur_id !== undefined || list.communeIds !== null
   const changed = sql`(p.updated_at, p.id) > (${at}::timestamptz, ${id}::uuid)`
   const order = sql`order by p.updated_at, p.id limit ${limit}`
+  const listings = isNarrow ? await findListings(db) : storedListings
   const picked = isNarrow
     ? sql`
       select p.id, p.updated_at from publications p where ${changed} and p.id = any(array(
-        select l.publication_id from ${await findListings(db)} l where ${listed(list)})) ${order}`
+        select l.publication_id from ${listings} l where ${listed(list, listings)})) ${order}`
     : sql`
       select p.id, p.updated_at from publications p left join acteurs a on a.id = p.acteur_id
       where ${allOf(changed, visible, type_id !== undefined && sql`p.type_id = ${type_id}`)} ${order}`
@@ -207,7 +227,7 @@ async function countListed(db: Database, list: PublicList): Promise<Total> {
     list.communeIds === null && isInOrder(listing)
       ? countShown(listing, listings)
       : countMatches(
-          sql`select distinct l.publication_id from ${listings} l where ${listed(list)}`,
+          sql`select distinct l.publication_id from ${listings} l where ${listed(list, listings)}`,
           maxCountedOfList,
         )
   const { rows } = await sql<{ total: number }>`select ${total} as total`.execute(db)
@@ -215,19 +235,17 @@ async function countListed(db: Database, list: PublicList): Promise<Total> {
 }
 
 /** Condition for due rows of the list, over listings `l`; a publication may have several rows. */
-function listed({
-  filters: { commune_id, acteur_id, type_id },
-  communeIds,
-}: PublicList): RawBuilder<boolean> {
+function listed(
+  { filters: { commune_id, acteur_id, type_id }, communeIds }: PublicList,
+  listings: Listings,
+): RawBuilder<boolean> {
   if (communeIds === null) return allOf(isDue, listedIn({ commune_id, acteur_id, type_id }))
   return allOf(
     isDue,
     commune_id === undefined
       ? sql`l.commune_id = any(${communeIds}::uuid[])`
       : sql`l.commune_id = ${commune_id}`,
-    commune_id !== undefined &&
-      sql`l.publication_id in (
-        select publication_id from publication_communes where commune_id = any(${communeIds}::uuid[]))`,
+    commune_id !== undefined && attached(listings, communeIds),
     type_id !== undefined && sql`l.type_id = ${type_id}`,
     acteur_id !== undefined && sql`l.acteur_id = ${acteur_id}`,
   )

@@ -29,6 +29,11 @@ export const PublicQuery = Type.Object({
 })
 export type PublicQuery = Static<typeof PublicQuery>
 
+export const PublicQueryOfAll = Type.Object({
+  ...PublicQuery.properties,
+  group_id: Type.Optional(Id('Published for the members of this group by its acteur')),
+})
+
 const { acteur_id: _acteur, ...ofActeur } = PublicQuery.properties
 const { commune_id: _commune, ...ofCommune } = PublicQuery.properties
 export const PublicQueryOfActeur = Type.Object(ofActeur)

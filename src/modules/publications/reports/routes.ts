@@ -9,7 +9,7 @@ import { optionalBody, record } from '../../../platform/http/validation/schemas.
 import { onlyOnce } from '../../../platform/idempotency.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { todayInParis } from '../../../platform/time/paris-time.ts'
-import { findVisible } from '../queries.ts'
+import { isVisible } from '../queries.ts'
 import { publication } from '../record.ts'
 import { ById } from '../schema.ts'
 import { isInScope } from '../visibility.ts'
@@ -77,7 +77,6 @@ export function reportPublication(
 
 /** Requires a publication that is public and that the application shows; anybody may report it. */
 async function requireMayReport(tx: Database, caller: Caller, id: string): Promise<void> {
-  const found = await findVisible(tx, id)
-  if (found === undefined) throw notFound()
-  if (!isInScope(caller, found)) throw scopeViolation()
+  if (!(await isVisible(tx, id))) throw notFound()
+  if (!(await isInScope(tx, caller, { id }))) throw scopeViolation()
 }

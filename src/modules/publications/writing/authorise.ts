@@ -3,7 +3,7 @@ import { type Rule, rightOver } from '../../../platform/access/rules.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { forbidden, notFound, scopeViolation } from '../../../platform/errors.ts'
 import { publicationRules, rightOverPublication } from '../permissions.ts'
-import { findVisible, isRestorable, type StoredPublication } from '../queries.ts'
+import { isRestorable, isVisible, type StoredPublication } from '../queries.ts'
 import { isInScope, restrictionOf } from '../visibility.ts'
 import type { ActeurRow } from './queries.ts'
 import type { PublicationUpdate } from './schema.ts'
@@ -67,7 +67,7 @@ async function requireRight(
 ): Promise<void> {
   if (publication.deleted_at !== null) throw notFound()
   const right = await rightOverPublication(tx, caller.user, publication, rules)
-  if (right === 'foreign') throw (await findVisible(tx, publication.id)) ? scopeViolation() : notFound()
-  if (!isInScope(caller, publication)) throw scopeViolation()
+  if (right === 'foreign') throw (await isVisible(tx, publication.id)) ? scopeViolation() : notFound()
+  if (!(await isInScope(tx, caller, publication))) throw scopeViolation()
   if (right === 'lacking') throw forbidden()
 }

@@ -16,6 +16,7 @@ import type { Deletion } from '../moderation/schema.ts'
 import { getManagedPublication, insertPublication, readNow, type StoredPublication } from '../queries.ts'
 import { publication } from '../record.ts'
 import type { Content, ManagedPublication } from '../schema.ts'
+import { restrictionOf } from '../visibility.ts'
 import {
   requireMayAttach,
   requireMayCreate,
@@ -25,7 +26,13 @@ import {
 } from './authorise.ts'
 import { cleanContent, completeContent, contentOf, withoutStaleHours } from './content.ts'
 import { duplicateKey } from './duplicates.ts'
-import { type ActeurRow, findActeur, findActeurForShare, listCommunesForShare } from './queries.ts'
+import {
+  type ActeurRow,
+  findActeur,
+  findActeurForShare,
+  listCommunesForShare,
+  listMembersOf,
+} from './queries.ts'
 import type { PublicationCreate, PublicationUpdate } from './schema.ts'
 
 /** Creates a publication for an acteur, by a member or an administrator. */
@@ -231,6 +238,11 @@ const notTheirs = {
 const notToCome = { en: 'must be in the future', fr: 'doit être dans le futur' }
 const unknownActeur = { en: 'must be an existing acteur', fr: 'doit être un acteur existant' }
 
+const notEmpty = {
+  en: 'may be empty only for the acteur of a group of communes',
+  fr: 'ne peut être vide que pour l’acteur d’un groupe de communes',
+}
+
 /** The communes a publication is shown in, and the first of them. */
 type Attachment = { commune_id: string | null; commune_ids: string[] }
 /** The acteur it is written for; an administrator may choose any communes. */
@@ -239,7 +251,8 @@ type Asked = Pick<PublicationUpdate, keyof Attachment>
 
 /**
  * Determines the communes of a publication: the acteur's own, or for a mairie those that name it; an
- * administrator may choose any. Fields that the request omits stay, or default to the acteur's.
+ * administrator may choose any. Fields that the request omits stay, or default to the acteur's. For the acteur of a group, no
+ * commune means all members.
  */
 async function attach(
   tx: Database,
@@ -248,20 +261,27 @@ async function attach(
   asked: Asked,
   current: Attachment | null = null,
 ): Promise<Attachment> {
+  const isOfGroup = acteur?.is_of_group === true
+  if (asked.commune_ids?.length === 0 && !isOfGroup) throw invalid('commune_ids', notEmpty)
   const named = [asked.commune_id, ...(asked.commune_ids ?? [])].filter((id) => typeof id === 'string')
   const communes = await listCommunesForShare(tx, named, acteur)
   refuseUnknown(asked, new Set(communes.map(({ id }) => id)))
   const ofActeur = communes.filter(({ of_acteur }) => of_acteur).map(({ id }) => id)
   // The acteur's own commune first, then those that name it.
-  const preferred = ofActeur.find((id) => id === acteur?.commune_id) ?? ofActeur[0] ?? null
+  const preferred = isOfGroup
+    ? null
+    : (ofActeur.find((id) => id === acteur?.commune_id) ?? ofActeur[0] ?? null)
   const attachment = choose(asked, preferred, current)
   if (current !== null && isSame(attachment, current)) return current
-  requireMayAttach(caller, attachment.commune_ids, asAdmin ? null : ofActeur)
+  if (isOfGroup && attachment.commune_ids.length === 0)
+    requireMayAttach(caller, restrictionOf(caller) === null ? [] : await listMembersOf(tx, acteur.id), null)
+  else requireMayAttach(caller, attachment.commune_ids, asAdmin ? null : ofActeur)
   return attachment
 }
 
 function choose(asked: Asked, preferred: string | null, current: Attachment | null): Attachment {
   const { commune_id, commune_ids } = asked
+  if (commune_ids?.length === 0 && typeof commune_id !== 'string') return attachmentOf(null, [])
   const preselected =
     commune_id === undefined && current !== null ? current.commune_id : (commune_id ?? preferred)
   if (commune_ids !== undefined) {

@@ -15,7 +15,10 @@ const { title, body, ...otherContent } = writtenContent
 /** Fields for the communes of a publication. */
 const attachment = {
   commune_id: nullable(Id("The first of its communes; by default the acteur's")),
-  commune_ids: Type.Array(Id(), { minItems: 1, maxItems: maxCommunes, description: 'All its communes' }),
+  commune_ids: Type.Array(Id(), {
+    maxItems: maxCommunes,
+    description: 'All its communes. Empty, for the acteur of a group: all members, also later ones',
+  }),
 }
 
 const content = {

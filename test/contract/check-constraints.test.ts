@@ -25,6 +25,7 @@ const place = { nom: 'Bar', adresse: null, latitude: null, longitude: null }
 const series = { regle: 'FREQ=DAILY;COUNT=2', exceptions: [], ajouts: [], occurrences: [] }
 const key = {
   acteur_id: null,
+  commune_id: null,
   scopes: ['media.read'],
   digest: bytes(32),
   former_digest: null,
@@ -48,6 +49,11 @@ const breaches: Record<string, Row[]> = {
     { ...key, acteur_id: id, scopes: ['own.read'] },
     { ...key, acteur_id: id, scopes: ['media.read', 'office.write'] },
   ],
+  access_keys_of_commune: [
+    { ...key, commune_id: id, scopes: ['own.read'] },
+    { ...key, commune_id: id, scopes: ['media.read', 'office.write'] },
+  ],
+  access_keys_one_place: [{ ...key, acteur_id: id, commune_id: id }],
   access_keys_scopes: [{ scopes: [] }, { scopes: ['everything'] }],
   access_keys_year: [{ created_at: now, expires_at: '2027-05-06T10:00:00Z' }],
   acteurs_badge_length: [{ badge: 'x'.repeat(51) }],

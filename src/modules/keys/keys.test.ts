@@ -7,9 +7,10 @@ import { newKey } from '../../platform/access/keys.ts'
 import { maxKeys } from './keys.ts'
 
 const world = await openWorld()
-const { as, db, user, client, acteur } = world
+const { as, db, user, client, acteur, commune } = world
 
-const club = await acteur({ valide: true })
+const [village, elsewhere] = [await commune(), await commune()]
+const club = await acteur({ valide: true, commune_id: village.id })
 const choir = await acteur({ valide: true })
 const write = { name: 'Site', scopes: ['publication.read', 'publication.write'] }
 const content = { title: 'Fête de la pomme', body: 'Pressage sur la place.' }
@@ -70,6 +71,9 @@ test('POST /me/keys returns 403 without a fresh confirmation and 422 for what it
     { ...write, scopes: ['office.read'] },
     { ...write, scopes: ['own.read'], acteur_id: club.id },
     { ...write, acteur_id: stranger.id },
+    { ...write, commune_id: elsewhere.id },
+    { ...write, commune_id: village.id, acteur_id: club.id },
+    { ...write, scopes: ['own.read'], commune_id: village.id },
     { ...write, app_source: 'nowhere' },
     { ...write, expires_at: new Date(Date.now() - 1000).toISOString() },
     { ...write, expires_at: new Date(Date.now() + 366 * 86_400_000).toISOString() },
@@ -145,6 +149,44 @@ test('a key of an acteur publishes for no other, not even what its owner has wri
   expect((await publish(key, choir.id)).status).toBe(403)
   expect((await key.client.patch(`/publications/${id}`, { title: 'Autre' })).status).toBe(404)
   expect((await wide.client.patch(`/publications/${id}`, { title: 'Autre' })).status).toBe(200)
+})
+
+test('a key of a commune acts for its acteurs of the owner, and ends when the owner leaves one of them', async () => {
+  const her = await owner()
+  const [fair, elsewhere] = [
+    await acteur({ valide: true, commune_id: village.id }),
+    await acteur({ valide: true }),
+  ]
+  for (const { id } of [fair, elsewhere])
+    await sql`
+      insert into actor_users (acteur_id, user_id, role, permissions)
+      values (${id}, ${her.id}, 'editor', '{manage_publications, publish_publications}')`.execute(db)
+  const key = await keyOf(her, { ...write, commune_id: village.id })
+  const wide = await keyOf(her)
+  expect((await her.client.get('/me/keys')).body.data[1]).toMatchObject({
+    acteur_id: null,
+    commune_id: village.id,
+  })
+  const { id } = (await publish(wide, choir.id)).body.data
+  const leave = ({ id }: { id: string }) =>
+    sql`delete from actor_users where acteur_id = ${id} and user_id = ${her.id}`.execute(db)
+  const statuses = async () =>
+    Promise.all([club, fair, choir].map(async ({ id }) => (await publish(key, id)).status))
+  expect(await statuses()).toEqual([201, 201, 403])
+  expect((await key.client.patch(`/publications/${id}`, { title: 'Autre' })).status).toBe(404)
+  await leave(elsewhere)
+  expect(await statuses()).toEqual([201, 201, 403])
+  await leave(fair)
+  expect(await publish(key)).toBeError(401, 'unauthenticated')
+})
+
+test('the audit log names the key by which something was done', async () => {
+  const her = await owner()
+  const key = await keyOf(her, { ...write, name: 'Agenda de la ville' })
+  const { id } = (await publish(key)).body.data
+  const { body } = await (await as('admin')).get(`/admin/audit?entity=publication&entity_id=${id}`)
+  const change = body.data[0].changes.find(({ field }: { field: string }) => field === 'access_key')
+  expect(change).toMatchObject({ after: key.id, after_name: 'Agenda de la ville' })
 })
 
 test('a key of an acteur lists what that acteur has published, and no team', async () => {

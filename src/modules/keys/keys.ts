@@ -36,6 +36,9 @@ export const KeyCreate = strictObject({
   name: filledLine(100, { examples: ['Site de la mairie'] }),
   scopes: scopeList,
   acteur_id: Type.Optional(nullable(Id('The one acteur that the key acts for'))),
+  commune_id: Type.Optional(
+    nullable(Id('The commune for whose acteurs the key acts, in place of one acteur: those of its owner')),
+  ),
   app_source: Type.Optional(nullable(appSource)),
   expires_at: Type.Optional(Timestamp('At most one year from now, which is the default')),
 })
@@ -45,7 +48,10 @@ const fields = {
   id: Id(),
   name: Type.String({ examples: ['Site de la mairie'] }),
   scopes: scopeList,
-  acteur_id: nullable(Id('The one acteur that the key acts for; null: whatever its owner may do')),
+  acteur_id: nullable(Id('The one acteur that the key acts for')),
+  commune_id: nullable(
+    Id('The commune for whose acteurs the key acts; null, as `acteur_id`: whatever its owner may do'),
+  ),
   app_source: nullable(appSource),
   network: nullable(
     Type.String({ description: 'Where it was last used from, as a /24 or /48', examples: ['192.0.2.0/24'] }),
@@ -70,7 +76,7 @@ type NewAccessKey = Static<typeof NewAccessKey>
 export const KeyById = Type.Object({ id: Id() })
 export const UsersKey = Type.Object({ userId: Id(), id: Id() })
 
-const columns = sql`id, name, scopes, acteur_id, app_source, network, last_used_at, created_at, expires_at, former_until,
+const columns = sql`id, name, scopes, acteur_id, commune_id, app_source, network, last_used_at, created_at, expires_at, former_until,
   version`
 
 /** More keys than a person needs, and few enough for a list without pages. */
@@ -122,45 +128,66 @@ type KeyMaker = SignedIn & { hasSession: boolean }
 export async function makeKey(
   db: Database,
   { hasSession, ...caller }: KeyMaker,
-  { name, scopes, acteur_id = null, app_source = null, expires_at }: KeyCreate,
+  asked: KeyCreate,
   now: Date,
 ): Promise<NewAccessKey> {
   const { user } = caller
+  const { name, scopes, acteur_id = null, commune_id = null, app_source = null, expires_at } = asked
   if (!hasSession) throw confirmationRequired()
-  requireUsable(user, scopes, acteur_id)
+  requireUsable(user, { scopes, acteur_id, commune_id })
   const expires = expires_at === undefined ? new Date(now.getTime() + yearMs) : new Date(expires_at)
   if (expires <= now || expires.getTime() > now.getTime() + yearMs) throw invalid('expires_at', withinYear)
   const key = newKey()
   const authorise = async (tx: Database) => {
     if (app_source !== null) await requireApplication(tx, app_source)
+    if (commune_id !== null) await requireCommune(tx, user, commune_id)
     await requireRoom(tx, user.id)
   }
-  const asked = { action: 'access_key.create', authorise }
-  const row = await create(db, { ...caller, repeat: null }, keyOf(user.id), asked, async (tx) => {
-    const { rows } = await sql<AccessKey>`
-      insert into access_keys (id, user_id, acteur_id, name, scopes, app_source, digest, expires_at)
-      values (${uuidv7()}, ${user.id}, ${acteur_id}, ${name.trim()}, ${scopes}, ${app_source}, ${digestOfKey(key)}, ${expires})
+  const row = await create(
+    db,
+    { ...caller, repeat: null },
+    keyOf(user.id),
+    { action: 'access_key.create', authorise },
+    async (tx) => {
+      const { rows } = await sql<AccessKey>`
+      insert into access_keys (id, user_id, acteur_id, commune_id, name, scopes, app_source, digest, expires_at)
+      values (${uuidv7()}, ${user.id}, ${acteur_id}, ${commune_id}, ${name.trim()}, ${scopes}, ${app_source}, ${digestOfKey(key)}, ${expires})
       returning ${columns}`.execute(tx)
-    return rows[0] ?? raise(notFound())
-  })
+      return rows[0] ?? raise(notFound())
+    },
+  )
   return { ...row, key }
 }
 
 const yearMs = 365 * 86_400_000
 
-function requireUsable(user: SignedIn['user'], asked: KeyCreate['scopes'], acteurId: string | null) {
-  const isForOffice = asked.some((scope) => scope.startsWith('office.'))
-  if (acteurId !== null) {
-    if (!isMember(user, acteurId)) throw invalid('acteur_id', notYours)
-    if (isForOffice || asked.includes('own.read')) throw invalid('scopes', notOfActeur)
-  }
+type Reach = { scopes: KeyCreate['scopes']; acteur_id: string | null; commune_id: string | null }
+
+function requireUsable(user: SignedIn['user'], { scopes, acteur_id, commune_id }: Reach) {
+  const isForOffice = scopes.some((scope) => scope.startsWith('office.'))
+  if (acteur_id !== null && commune_id !== null) throw invalid('commune_id', onePlace)
+  if (acteur_id !== null && !isMember(user, acteur_id)) throw invalid('acteur_id', notYours)
+  const isOfSome = acteur_id !== null || commune_id !== null
+  if (isOfSome && (isForOffice || scopes.includes('own.read'))) throw invalid('scopes', notOfActeur)
   if (isForOffice && user.roles.length === 0) throw invalid('scopes', withoutRole)
 }
 
+async function requireCommune(tx: Database, user: SignedIn['user'], id: string): Promise<void> {
+  const own = user.memberships.map(({ acteurId }) => acteurId)
+  const { rows } = await sql`
+    select from acteurs where commune_id = ${id} and id = any(${own}::uuid[]) limit 1`.execute(tx)
+  if (rows.length === 0) throw invalid('commune_id', withoutActeur)
+}
+
+const onePlace = { en: 'must not stand beside acteur_id', fr: 'exclut acteur_id' }
+const withoutActeur = {
+  en: 'must be the commune of an acteur of yours',
+  fr: 'doit être la commune de l’un de vos acteurs',
+}
 const notYours = { en: 'must be an acteur of yours', fr: 'doit être l’un de vos acteurs' }
 const notOfActeur = {
-  en: 'must not contain own.read or office scopes for a key of an acteur',
-  fr: 'ne doit contenir ni own.read ni portée office pour la clé d’un acteur',
+  en: 'must not contain own.read or office scopes for a key of an acteur or a commune',
+  fr: 'ne doit contenir ni own.read ni portée office pour la clé d’un acteur ou d’une commune',
 }
 const withoutRole = {
   en: 'contains an office scope, which needs a role',

@@ -15,7 +15,7 @@ const keysOfPerson: Personal = {
   find: findByUser('access_keys'),
   read: rowsOf(
     'access_keys',
-    sql`name, scopes, acteur_id, app_source, network, created_at, last_used_at, expires_at, ended_at`,
+    sql`name, scopes, acteur_id, commune_id, app_source, network, created_at, last_used_at, expires_at, ended_at`,
   ),
   erase: deleteOf('access_keys'),
 }

@@ -38,8 +38,13 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** The access key of a request, with the only acteur that it acts for and the only application that it may name. */
-type UsedKey = { id: string; scopes: readonly Scope[]; acteurId: string | null; appSource: string | null }
+/** The access key of a request, with the only acteurs that it acts for (null: all) and the only application that it may name. */
+type UsedKey = {
+  id: string
+  scopes: readonly Scope[]
+  acteurIds: readonly string[] | null
+  appSource: string | null
+}
 
 /** A signed-in user with the permissions that the database holds at the time of the request. */
 export type User = {

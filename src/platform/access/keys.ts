@@ -31,7 +31,7 @@ const isWellFormed = (key: string) =>
 type Row = {
   id: string
   user_id: string
-  acteur_id: string | null
+  acteur_ids: string[] | null
   scopes: Scope[]
   app_source: string | null
   roles: Role[]
@@ -70,7 +70,13 @@ export function keyAuthenticator(
 
 async function findKey(reads: Databases['reads'], digest: Buffer): Promise<Row | null> {
   const { rows } = await sql<Row>`
-    select k.id, k.user_id, (select coalesce(merged_into, id) from acteurs where id = k.acteur_id) as acteur_id, k.scopes, k.app_source,
+    select k.id, k.user_id, k.scopes, k.app_source,
+      case
+        when k.acteur_id is not null then array(select coalesce(merged_into, id) from acteurs where id = k.acteur_id)
+        when k.commune_id is not null then array(
+          select a.id from actor_users m join acteurs a on a.id = m.acteur_id
+          where m.user_id = k.user_id and a.commune_id = k.commune_id)
+      end as acteur_ids,
       coalesce(k.last_used_at < now() - interval '5 minutes', true) as used_long_ago,
       1000 * extract(epoch from least(k.expires_at,
         case when k.digest <> ${digest} then k.former_until end) - now())::float8 as same_for_ms,
@@ -87,16 +93,16 @@ async function updateLastUsed(db: Databases['db'], id: string, network: string |
     where id = ${id} and coalesce(last_used_at < now() - interval '5 minutes', true)`.execute(db)
 }
 
-/** Narrows the owner: to one acteur if the key is of one, and to no role unless the key reads or writes for the back-office. */
+/** Narrows the owner: to the acteurs of the key if it is of some, and to no role unless the key reads or writes for the back-office. */
 function narrowed(
-  { id, user_id, acteur_id, scopes, app_source, roles, memberships }: Row,
+  { id, user_id, acteur_ids, scopes, app_source, roles, memberships }: Row,
   method: string,
 ): User {
   return {
     id: user_id,
-    roles: acteur_id === null && scopes.includes(officeScope(method)) ? roles : [],
-    memberships: memberships.filter(({ acteurId }) => acteur_id === null || acteurId === acteur_id),
-    key: { id, scopes, acteurId: acteur_id, appSource: app_source },
+    roles: acteur_ids === null && scopes.includes(officeScope(method)) ? roles : [],
+    memberships: memberships.filter(({ acteurId }) => acteur_ids?.includes(acteurId) ?? true),
+    key: { id, scopes, acteurIds: acteur_ids, appSource: app_source },
   }
 }
 

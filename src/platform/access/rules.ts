@@ -51,11 +51,12 @@ export const allows = ({ who }: Rule, relations: readonly Relation[]): boolean =
 type Subject = { acteurId?: string | null; authorId?: string | null; area?: string }
 
 /**
- * Returns the relations of a user to a record, from its acteur, its author and its area. A key of an acteur has none to
+ * Returns the relations of a user to a record, from its acteur, its author and its area. A key of some acteurs has none to
  * records of others, even if its owner has written them.
  */
 export function relationsOf(user: User, { acteurId, authorId, area }: Subject): Relation[] {
-  if (user.key && user.key.acteurId !== null && user.key.acteurId !== acteurId) return []
+  const ofKey = user.key?.acteurIds ?? null
+  if (ofKey !== null && !(acteurId != null && ofKey.includes(acteurId))) return []
   const membership = user.memberships.find((membership) => membership.acteurId === acteurId)
   return [
     'signed_in',

@@ -90,11 +90,11 @@ async function followMerges(db: Database, request: FastifyRequest): Promise<bool
   return true
 }
 
-/** Lets the key of a merged acteur act for its target. */
+/** Lets the key of merged acteurs act for their targets. */
 function withMergedKey(user: User, merged: Targets): User {
   const { key } = user
-  const target = merged.get(key?.acteurId ?? '')
-  return key === undefined || target === undefined ? user : { ...user, key: { ...key, acteurId: target } }
+  if (key === undefined || key.acteurIds === null) return user
+  return { ...user, key: { ...key, acteurIds: key.acteurIds.map((id) => merged.get(id) ?? id) } }
 }
 
 /** Adds the memberships of targets, and those of acteurs whose records have not all moved yet. Owners count first. */

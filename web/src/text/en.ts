@@ -654,6 +654,7 @@ export const en: Texts = {
       name: 'Name',
       nameHelp: 'The program that will use it: “Website of the mairie”.',
       for: 'For',
+      forCommune: 'My organisations of {nom}',
       forAll: 'All that I may do',
       mayDo: 'What the program may do',
       lifetime: 'Valid for',

@@ -328,6 +328,7 @@ export const fr = {
       name: 'Nom',
       nameHelp: 'Le programme qui s’en servira : « Site de la mairie ».',
       for: 'Pour',
+      forCommune: 'Mes organisations de {nom}',
       forAll: 'Tout ce que je peux faire',
       mayDo: 'Ce que le programme pourra faire',
       lifetime: 'Valable',

@@ -84,8 +84,9 @@ type LineProps = { accessKey: AccessKey; me: Me; onAsk: (deed: Asked['deed']) =>
 
 function KeyLine({ accessKey, me, onAsk }: LineProps) {
   const words = useTranslations('account.keys')
-  const { name, scopes, acteur_id, app_source, last_used_at, network, expires_at } = accessKey
+  const { name, scopes, acteur_id, commune_id, app_source, last_used_at, network, expires_at } = accessKey
   const acteur = me.acteurs.find((one) => one.acteur_id === acteur_id)
+  const commune = me.acteurs.find((one) => one.commune?.id === commune_id)?.commune
   return (
     <OneLine
       icon="key"
@@ -115,7 +116,12 @@ function KeyLine({ accessKey, me, onAsk }: LineProps) {
       }
     >
       <p>
-        {[acteur?.nom, app_source, ...scopes.map((scope) => words(`scopes.${scopeName(scope)}`))]
+        {[
+          acteur?.nom,
+          commune && words('forCommune', { nom: commune.nom }),
+          app_source,
+          ...scopes.map((scope) => words(`scopes.${scopeName(scope)}`)),
+        ]
           .filter(Boolean)
           .join(' · ')}
       </p>

@@ -31,10 +31,21 @@ const giverOf: Record<Scope, 'acteur' | 'mairie' | 'role' | 'everybody'> = {
   'office.write': 'role',
 }
 
-/** Scopes that the user can give: a key of one acteur reads neither the account nor the back-office. */
-function offered(me: Me, acteurId: string): Scope[] {
-  const isOfAll = acteurId === all
-  const acteurs = me.acteurs.filter(({ acteur_id }) => isOfAll || acteur_id === acteurId)
+/** Whom a key acts for: an acteur, those of a commune, or all, by their ids. */
+const actsFor = (me: Me, whom: string) =>
+  me.acteurs.filter(({ acteur_id, commune }) => whom === all || acteur_id === whom || commune?.id === whom)
+
+/** Communes in which the user has several acteurs. */
+function communesOf(me: Me) {
+  const all = me.acteurs.flatMap(({ commune }) => commune ?? [])
+  const repeated = all.filter(({ id }, index) => all.findIndex((one) => one.id === id) < index)
+  return repeated.filter(({ id }, index) => repeated.findIndex((one) => one.id === id) === index)
+}
+
+/** Scopes that the user can give: a key of some acteurs reads neither the account nor the back-office. */
+function offered(me: Me, whom: string): Scope[] {
+  const isOfAll = whom === all
+  const acteurs = actsFor(me, whom)
   const role = isOfAll && me.roles.length > 0
   const has = {
     acteur: role || acteurs.length > 0,
@@ -66,17 +77,20 @@ export function NewKeyDialog({ me, isOpen, onClose, onMade }: DialogProps) {
 function NewKeyForm({ me, onMade }: Pick<DialogProps, 'me' | 'onMade'>) {
   const words = useTranslations('account.keys')
   const [name, setName] = useState('')
-  const [acteurId, setActeurId] = useState(me.acteurs.length === 1 ? (me.acteurs[0]?.acteur_id ?? all) : all)
+  const [whom, setWhom] = useState(me.acteurs.length === 1 ? (me.acteurs[0]?.acteur_id ?? all) : all)
   const [chosen, setChosen] = useState<readonly Scope[]>([])
   const [days, setDays] = useState<Lifetime>('365')
-  const scopes = offered(me, acteurId)
+  const scopes = offered(me, whom)
+  const communes = communesOf(me)
+  const isCommune = communes.some(({ id }) => id === whom)
   const given = scopes.filter((scope) => chosen.includes(scope))
   const { submit, isPending, error } = useSubmit({
     mutationFn: () =>
       makeKey({
         name: name.trim(),
         scopes: given,
-        acteur_id: acteurId === all ? null : acteurId,
+        acteur_id: whom === all || isCommune ? null : whom,
+        commune_id: isCommune ? whom : null,
         expires_at: new Date(Date.now() + Number(days) * dayMs).toISOString(),
       }),
     onSuccess: ({ key }) => onMade(key),
@@ -97,10 +111,11 @@ function NewKeyForm({ me, onMade }: Pick<DialogProps, 'me' | 'onMade'>) {
       {me.acteurs.length > 0 && (
         <Select
           label={words('for')}
-          value={acteurId}
-          onChange={setActeurId}
+          value={whom}
+          onChange={setWhom}
           options={[
             ...me.acteurs.map(({ acteur_id, nom }) => ({ value: acteur_id, label: nom })),
+            ...communes.map(({ id, nom }) => ({ value: id, label: words('forCommune', { nom }) })),
             { value: all, label: words('forAll') },
           ]}
         />

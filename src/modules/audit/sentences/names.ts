@@ -23,6 +23,7 @@ const areaOf: Readonly<Record<string, string>> = {
   template: 'publications',
   ground: 'publications',
   publication_type: 'reference',
+  access_key: 'users',
   app_source: 'reference',
 }
 
@@ -31,6 +32,7 @@ const isUuid = (text: unknown): text is string =>
 
 /** The kind of record that a changed field refers to by its id. */
 const referredBy: Readonly<Record<string, string>> = {
+  access_key: 'access_key',
   acteur_id: 'acteur',
   acteur_set: 'acteur',
   mairie_actor_id: 'acteur',
@@ -82,6 +84,7 @@ export async function readNames(
     union all ${plain('template', 'reply_templates', 'name')}
     union all ${plain('ground', 'grounds', 'label')}
     union all ${plain('publication_type', 'publication_types', 'libelle')}
+    union all ${plain('access_key', 'access_keys', 'name')}
     union all select 'claim', c.id::text, a.nom, false from claims c join acteurs a on a.id = c.acteur_id
       where c.id = any(${ids('claim')}::uuid[])
     union all select 'subscription', s.id::text, a.nom, false from subscriptions s join acteurs a on a.id = s.acteur_id

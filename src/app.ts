@@ -288,7 +288,7 @@ export async function buildApp(deps: AppOptions) {
   if (servesRequests && config.mcp) mcpRoutes(server, deps)
   if (servesRequests)
     pages(server, audience, 'public', (scope) => {
-      publicPictureRoutes(scope, { reads: shared })
+      publicPictureRoutes(scope, { reads: shared, config })
       proofRoutes(scope, { reads: shared, clock: deps.clock })
     })
 

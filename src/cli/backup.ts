@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { modules } from '../app.ts'
 import { readSecrets } from '../embedded-postgres/files/secrets.ts'
-import { readConfig } from '../platform/config/config.ts'
+import { mediaSettings } from '../modules/media/settings.ts'
+import { readConfig, settingsOf } from '../platform/config/config.ts'
 import { StartError } from '../platform/config/start-error.ts'
 import { refuseOverwriting } from '../platform/database/backup/backup-file.ts'
 import { takeBackup } from '../platform/database/backup/take-backup.ts'
@@ -26,7 +27,8 @@ export const run = command(
 )
 
 async function backUp(file: string, isWithoutMedia: boolean, io: Io): Promise<void> {
-  const { databaseUrl, dataDir } = readConfig(modules, io.env, { needsTokens: false })
+  const config = readConfig(modules, io.env, { needsTokens: false })
+  const { databaseUrl, dataDir } = config
   if (databaseUrl !== null)
     throw new StartError('With DATABASE_URL the database is backed up by its own tools, such as pg_dump.')
   await refuseOverwriting(file)
@@ -41,6 +43,10 @@ async function backUp(file: string, isWithoutMedia: boolean, io: Io): Promise<vo
       `${file}: ${tables} tables, ${bytes} bytes of rows. It holds secrets and personal data: keep it closed.\n`,
     )
     if (isWithoutMedia) io.stdout.write('It does not hold the bytes of pictures.\n')
+    if (settingsOf(config, mediaSettings).place !== null)
+      io.stdout.write(
+        'It does not hold the bytes of pictures that are in the store of MEDIA_URL: keep them there.\n',
+      )
   } finally {
     await database.close()
   }

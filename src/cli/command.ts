@@ -190,6 +190,7 @@ const examples = {
   broadcasts: 'npm run broadcasts -- collectes',
   jobs: 'npm run jobs -- requeue --all',
   load: 'npm run load -- elus --file elus.csv',
+  media: 'npm run media -- move --to s3',
   migrate: 'npm run migrate -- --help',
   payments: 'npm run payments -- replay --failed',
   privacy: 'npm run privacy -- erase --email zoe@example.org --dry-run',

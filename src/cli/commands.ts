@@ -5,6 +5,7 @@ const commands: Record<string, () => Promise<{ run: (args: string[]) => Promise<
   broadcasts: () => import('./broadcasts.ts'),
   jobs: () => import('./jobs.ts'),
   load: () => import('./load.ts'),
+  media: () => import('./media.ts'),
   migrate: () => import('./migrate.ts'),
   payments: () => import('./payments.ts'),
   privacy: () => import('./privacy.ts'),

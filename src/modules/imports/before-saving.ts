@@ -13,10 +13,10 @@ import {
   titled,
 } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
+import { createSlots } from '../../platform/slots.ts'
 import type { SourceRow } from './queries.ts'
 import { inspectInWorker } from './readers/inspection/inspect-in-worker.ts'
 import { ReadFailed } from './readers/read-failed.ts'
-import { createSlots } from './readers/slots.ts'
 import { decide } from './run/decide.ts'
 import { addEarlier, noneEarlier, sharedAddress } from './run/digests.ts'
 import { ask, download, partOf } from './run/download.ts'

@@ -6,6 +6,8 @@ import { mediaOfPerson } from './personal.ts'
 import { media as audited } from './record.ts'
 import { sendingRoutes } from './sending.ts'
 import { mediaSettings } from './settings.ts'
+import { storeHandler, storeSchedules } from './store/moving.ts'
+import { storeOf } from './store/object-store.ts'
 import { sweepHandler, sweepSchedule } from './sweep.ts'
 
 export const media = {
@@ -20,7 +22,10 @@ export const media = {
   errors: mediaErrors,
   permissions: Object.values(mediaRules),
   audited: [audited],
-  jobs: { handlers: (deps) => [sweepHandler(deps)], schedules: [sweepSchedule] },
+  jobs: {
+    handlers: (deps) => [sweepHandler(deps), storeHandler(deps)],
+    schedules: (config) => [sweepSchedule, ...storeSchedules(config)],
+  },
   settings: { own: mediaSettings, limits: { media: '60/hour' } },
-  personal: [mediaOfPerson],
+  personal: (config) => [mediaOfPerson(storeOf(config))],
 } satisfies Module

@@ -186,39 +186,10 @@ export async function noteUnused(db: Database): Promise<void> {
     update media m set unused_since = now() where unused_since is null and ${isUnused}`.execute(db)
 }
 
-/** Returns the bytes of a variant. */
-export async function getVariant(
-  db: Database,
-  sha256: string,
-  width: Width,
-  format: Format,
-): Promise<Buffer> {
-  const row = await db
-    .selectFrom('media_variants')
-    .select('content')
-    .where('sha256', '=', sha256)
-    .where('width', '=', width)
-    .where('format', '=', format)
-    .executeTakeFirst()
-  return row?.content ?? raise(notFound())
-}
-
-/** Returns the bytes of a document, or a part of them. */
-export async function getDocument(
-  db: Database,
-  sha256: string,
-  { first, length }: { first: number; length: number },
-): Promise<Buffer> {
-  const { rows } = await sql<{ content: Buffer }>`
-    select substring(content from ${first + 1} for ${length}) as content
-    from media_variants where sha256 = ${sha256} and width = 0 and format = 'pdf'`.execute(db)
-  return rows[0]?.content ?? raise(notFound())
-}
-
-/** Sums the bytes of all variants. */
+/** Sums the bytes of all variants in the database. */
 export async function sumBytes(db: Database): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select coalesce(sum(bytes), 0)::float8 as total from media_variants`.execute(db)
+    select coalesce(sum(bytes), 0)::float8 as total from media_variants where object is null`.execute(db)
   return rows[0]?.total ?? 0
 }
 

@@ -1,4 +1,5 @@
 import { must, type Parse, type Settings, text, trueOrFalse } from '../../platform/config/settings.ts'
+import { readPlace, type StorePlace } from './store/place.ts'
 
 const gigabyte = 2 ** 30
 
@@ -13,7 +14,7 @@ const size: Parse<number> = (value) => {
 export const mediaSettings = {
   name: 'media',
   read: (read) => ({
-    /** Limit for the bytes of all pictures and documents. The embedded database lives on the disk of the service. */
+    /** Limit for the bytes of all pictures and documents in the database. The embedded one lives on the disk of the service. */
     maxTotalBytes: read.or(
       'MEDIA_MAX_TOTAL',
       size,
@@ -22,5 +23,13 @@ export const mediaSettings = {
     /** False: pictures that publications name elsewhere wait. */
     fetches: read.or('MEDIA_FETCH', trueOrFalse, true),
     allowPrivate: read.or('IMPORT_ALLOW_PRIVATE', trueOrFalse, false),
+    /** The object store, and whether bytes are moved there. */
+    ...readPlace(read),
   }),
-} satisfies Settings<{ maxTotalBytes: number; fetches: boolean; allowPrivate: boolean }>
+} satisfies Settings<{
+  maxTotalBytes: number
+  fetches: boolean
+  allowPrivate: boolean
+  place: StorePlace | null
+  isMovedToStore: boolean
+}>

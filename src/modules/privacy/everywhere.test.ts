@@ -94,6 +94,7 @@ const ofNobody = [
   'kysely_migration',
   'kysely_migration_lock',
   'media_documents',
+  'media_objects',
   'media_variants',
   'migration_digests',
   'moderation_facts',

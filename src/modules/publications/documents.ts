@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { sendPdf } from '../../platform/http/send-pdf.ts'
-import { getDocument } from '../media/queries.ts'
+import { type MediaBytes, readVariant } from '../media/store/reading.ts'
 
 /** A stored document, as its address needs it. */
 export type StoredDocument = { id: string; sha256: string; nom: string; slug: string; bytes: number }
@@ -21,8 +21,12 @@ export async function findDocument(
 
 /** Sends a document, or the part of it that the request asks for. */
 export const sendDocument = (
-  db: Database,
+  from: MediaBytes,
   request: Pick<FastifyRequest, 'headers' | 'method'>,
   reply: FastifyReply,
   document: StoredDocument,
-) => sendPdf(request, reply, { ...document, read: (part) => getDocument(db, document.sha256, part) })
+) =>
+  sendPdf(request, reply, {
+    ...document,
+    read: (part) => readVariant(from, { sha256: document.sha256, width: 0, format: 'pdf' }, part),
+  })

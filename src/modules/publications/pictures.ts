@@ -12,8 +12,10 @@ import { isPublicActeur } from '../acteurs/reading.ts'
 import type { Format, Width } from '../media/decoding/decoded.ts'
 import { publicAddress } from '../media/images.ts'
 import { maySee } from '../media/permissions.ts'
-import { getMedia, getVariant, type MediaRow, showing } from '../media/queries.ts'
+import { getMedia, type MediaRow, showing } from '../media/queries.ts'
 import { ByVariant } from '../media/schema.ts'
+import { storeOf } from '../media/store/object-store.ts'
+import { type MediaBytes, readVariant } from '../media/store/reading.ts'
 import { findDocument, sendDocument } from './documents.ts'
 import { listMairiesConcerned } from './moderation/queries.ts'
 import { visible } from './visibility.ts'
@@ -67,7 +69,11 @@ const sendVariant = (reply: FastifyReply, format: Format, content: Buffer) =>
     .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
     .send(content)
 
-export function publicPictureRoutes(scope: HttpServer, { reads }: Pick<Deps, 'reads'>): void {
+export function publicPictureRoutes(
+  scope: HttpServer,
+  { reads, config }: Pick<Deps, 'reads' | 'config'>,
+): void {
+  const from = { reads, store: storeOf(config) }
   scope.get(
     '/media/:id/:file',
     {
@@ -76,12 +82,12 @@ export function publicPictureRoutes(scope: HttpServer, { reads }: Pick<Deps, 're
     },
     async (request, reply) => {
       const { id, file } = request.params
-      if (isDocument(file)) return sendPublicDocument(reads, request, reply)
+      if (isDocument(file)) return sendPublicDocument(from, request, reply)
       const { width, format } = variantOf(file)
       const { sha256 } = (await findVisiblePicture(reads, id, { width, format })) ?? raise(notFound())
       const etag = `"${sha256.slice(0, 32)}-${file}"`
       const isKnown = namesTag(request.headers['if-none-match'], etag)
-      const content = isKnown ? null : await getVariant(reads, sha256, width, format)
+      const content = isKnown ? null : await readVariant(from, { sha256, width, format })
       reply.header('etag', etag).header('cache-control', caching)
       for (const [name, value] of request.edgeHeaders?.() ?? []) reply.header(name, value)
       return content === null ? reply.code(304).send() : sendVariant(reply, format, content)
@@ -92,16 +98,16 @@ export function publicPictureRoutes(scope: HttpServer, { reads }: Pick<Deps, 're
 type Asked = FastifyRequest & { params: { id: string; file: string } }
 
 /** Sends a document that a visible publication shows. Its address follows its name: a former one leads to the present one. */
-async function sendPublicDocument(reads: Database, request: Asked, reply: FastifyReply) {
+async function sendPublicDocument(from: MediaBytes, request: Asked, reply: FastifyReply) {
   const { id, file } = request.params
-  const document = (await findDocument(reads, id, isVisible)) ?? raise(notFound())
+  const document = (await findDocument(from.reads, id, isVisible)) ?? raise(notFound())
   for (const [name, value] of request.edgeHeaders?.() ?? []) reply.header(name, value)
   const present = `${document.slug}.pdf`
   if (file !== present)
     return reply
       .header('cache-control', 'no-cache')
       .redirect(`${publicAddress}/${document.id}/${present}`, 302)
-  return sendDocument(reads, request, reply.header('cache-control', caching), document)
+  return sendDocument(from, request, reply.header('cache-control', caching), document)
 }
 
 /** True if a visible publication shows `media m`, a public acteur as its logo, or a commune. */
@@ -122,7 +128,8 @@ async function findVisiblePicture(
   return rows[0]
 }
 
-export function pictureRoutes(scope: SignedInScope, { reads }: Deps): void {
+export function pictureRoutes(scope: SignedInScope, { reads, config }: Deps): void {
+  const from = { reads, store: storeOf(config) }
   scope.get(
     '/media/:id/:file',
     {
@@ -142,10 +149,10 @@ export function pictureRoutes(scope: SignedInScope, { reads }: Deps): void {
       reply.header('cache-control', 'private, no-store')
       if (isDocument(params.file)) {
         const document = (await findDocument(reads, params.id)) ?? raise(notFound())
-        return sendDocument(reads, request, reply, document) as never
+        return sendDocument(from, request, reply, document) as never
       }
       const { width, format } = variantOf(params.file)
-      const content = await getVariant(reads, row.sha256, width, format)
+      const content = await readVariant(from, { sha256: row.sha256, width, format })
       return sendVariant(reply, format, content) as never
     },
   )

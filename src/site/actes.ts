@@ -139,10 +139,14 @@ const option = (
 ): Markup => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>
 `
 
-const actRows = (acts: readonly PublicRow[]): Markup => html`<ul class="rows">
+/** Lists acts, each with its kind, its number and date, and when it was put on line. */
+export const actRows = (
+  acts: readonly PublicRow[],
+  heading: 'h2' | 'h3' = 'h2',
+): Markup => html`<ul class="rows">
 ${acts.map(
   (act) => html`<li><span class="tag">${t.actes.kinds[act.kind]}</span>
-<h2 class="row-title"><a href="${pathOfAct(act)}">${act.title}</a></h2>
+<${heading} class="row-title"><a href="${pathOfAct(act)}">${act.title}</a></${heading}>
 <p class="meta">${capital(numberAndDate(act))} · ${t.actes.online(momentInWords(act.published_at))}</p>${
     (act.state === 'superseded' || act.state === 'occulted') &&
     html`

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
+import { insertPublished } from '../modules/acts/acts.test-kit.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
 
 const world = await openWorld()
@@ -17,6 +18,15 @@ for (let number = 1; number <= 25; number++)
   })
 await insertPublication(world, { title: 'Pommes', slug: 'ici', commune_id: here.id })
 
+const hall = await world.acteur({ type: 'mairie', nom: 'Mairie du verger', valide: true })
+await db.updateTable('communes').set({ mairie_actor_id: hall.id }).where('id', '=', here.id).execute()
+for (const [number, values] of Object.entries([
+  { title: 'Tarifs du verger', text: 'Le prix des reinettes est fixé.' },
+  { title: 'Nomination', text: 'Le gardien des reinettes est nommé.', individual: true },
+  ...Array.from({ length: 5 }, (_, index) => ({ title: `Arrosage ${index}` })),
+]))
+  await insertPublished(db, { acteur_id: hall.id, number: `2026-${number}`, ...values })
+
 const open = async (path: string) => (await fetch(`${url}${path}`)).text()
 const linksOf = (text: string, kind: string) =>
   [...text.matchAll(new RegExp(`<h3><a href="/${kind}/([^"]+)"`, 'g'))].map(([, slug]) => slug)
@@ -30,6 +40,21 @@ test('finds a few communes, acteurs and publications, and links to the rest', as
   expect(text).toContain('href="/recherche?q=pomm&amp;dans=acteurs"')
   expect(text).toContain('href="/recherche?q=pomm&amp;dans=publications"')
   expect(text).not.toContain('href="/communes?q=pomm"')
+})
+
+test('finds acts by words of their text, but nobody by the acts about them', async () => {
+  const actsIn = (text: string) =>
+    [...text.matchAll(/href="\/actes\/[^"]+">([^<]+)</g)].map(([, title]) => title)
+  expect(actsIn(await open('/recherche?q=reinettes'))).toEqual(['Tarifs du verger'])
+  expect(actsIn(await open('/communes/pommiers/recherche?q=reinettes'))).toEqual([
+    'Nomination',
+    'Tarifs du verger',
+  ])
+  expect(actsIn(await open('/communes/pommeuse/recherche?q=reinettes'))).toEqual([])
+  const many = await open('/communes/pommiers/recherche?q=2026')
+  expect(actsIn(many)).toHaveLength(5)
+  expect(many).toContain('href="/communes/pommiers/actes?q=2026"')
+  expect(actsIn(await open('/recherche?q=arrosage&dans=actes'))).toHaveLength(5)
 })
 
 test('pages through one kind, and says when a page is past the end', async () => {

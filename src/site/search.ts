@@ -1,5 +1,7 @@
 import Type from 'typebox'
 import { publicActeurs } from '../modules/acteurs/reading.ts'
+import { openActsList } from '../modules/acts/open.ts'
+import { tablesOfActs } from '../modules/acts/reading.ts'
 import { isNamedBy } from '../modules/communes/reading.ts'
 import { listShown } from '../modules/publications/reading/queries.ts'
 import { isFeatured } from '../modules/publications/stored-lists.ts'
@@ -9,6 +11,7 @@ import { hasWord } from '../platform/formats/text.ts'
 import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { pagingOf, type Total } from '../platform/http/listing/paging.ts'
 import { oneOf, text } from '../platform/http/validation/schemas.ts'
+import { actRows } from './actes.ts'
 import { acteurRows } from './acteurs.ts'
 import { tablesOfPublications } from './commune-pages.ts'
 import { communeSearch, directory, findCommunes, sendDepartement } from './home.ts'
@@ -18,11 +21,14 @@ import { communeRows, pager, publicationRows, searchText } from './rows.ts'
 import type { Pages, Site } from './site.ts'
 import { t } from './text.ts'
 
-const shows = [...tablesOfPublications, 'publication_communes', 'commune_aliases', 'commune_former_names']
+const shows = [
+  ...new Set([...tablesOfPublications, ...tablesOfActs]),
+  ...['publication_communes', 'commune_aliases', 'commune_former_names', 'act_files'],
+]
 const perPage = 20
 const maxCommunes = 30
-const firstOnes = { communes: 5, acteurs: 5, publications: 10 }
-const kinds = ['acteurs', 'publications'] as const
+const firstOnes = { communes: 5, acteurs: 5, publications: 10, actes: 5 }
+const kinds = ['acteurs', 'publications', 'actes'] as const
 type Kind = (typeof kinds)[number]
 const Query = Type.Object({
   q: Type.Optional(text(200)),
@@ -37,7 +43,7 @@ const CommunesQuery = Type.Object({
   pour: Type.Optional(oneOf(['collectes', 'inscrire'])),
 })
 
-/** The search for a commune, and in communes, acteurs and publications: a few of each, or a page of one kind. */
+/** The search for a commune, and in communes, acteurs, publications and acts: a few of each, or a page of one kind. */
 export const searchPages: Pages = (scope, site) => {
   const config = { caching: { shows }, load: 'list' } as const
   scope.get(
@@ -146,11 +152,27 @@ async function find(site: Site, caller: Caller, { kind, q, page, perPage }: Want
     const { rows, ...total } = await listShown(site.lists, list, pagingOf(paging, perPage))
     return { kind, rows: publicationRows(rows), ...total }
   }
+  // An act about a person is found on the pages of its commune alone.
+  if (kind === 'actes') {
+    const query = { q, ...paging, ...(communeIds !== null && { within: communeIds }) }
+    const { data, meta } = await numberedPage(site.lists, openActsList, query, perPage)
+    return { kind, rows: actRows(data, 'h3'), ...totalOf(meta) }
+  }
   const query = { q, ...paging, ...(communeIds !== null && { commune_ids: communeIds }) }
   const { data, meta } = await numberedPage(site.lists, publicActeurs, query, perPage)
-  const { total, total_is_at_least: isAtLeast = false } = meta
-  return { kind, rows: acteurRows(data, 'h3', true), total, isAtLeast }
+  return { kind, rows: acteurRows(data, 'h3', true), ...totalOf(meta) }
 }
+
+const totalOf = ({
+  total,
+  total_is_at_least: isAtLeast = false,
+}: {
+  total: number
+  total_is_at_least?: boolean
+}) => ({
+  total,
+  isAtLeast,
+})
 
 /** The first ones of a kind, with a link to all of them. */
 const sectionOf =

@@ -310,12 +310,14 @@ export const t = {
     communes: 'Communes',
     publications: 'Publications',
     acteurs: 'Acteurs',
+    actes: 'Actes',
     found: (title: string, total: number, isAtLeast: boolean) =>
       `${title} (${isAtLeast ? 'plus de ' : ''}${total.toLocaleString('fr')})`,
     more: {
       communes: 'Toutes les communes trouvées',
       acteurs: 'Tous les acteurs trouvés',
       publications: 'Toutes les publications trouvées',
+      actes: 'Tous les actes trouvés',
     },
     all: 'Tous les résultats',
     none: (q: string) => `Rien ne correspond à « ${q} ».`,

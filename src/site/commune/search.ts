@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { acteursOfCommune } from '../../modules/acteurs/reading.ts'
+import { actsList, tablesOfActs } from '../../modules/acts/reading.ts'
 import { mergeInfos } from '../../modules/communes/infos.ts'
 import { findMairieContact, listCollectes, listElus, listInfos } from '../../modules/communes/queries.ts'
 import type { Commune } from '../../modules/communes/schema.ts'
@@ -8,6 +9,7 @@ import { hasWord } from '../../platform/formats/text.ts'
 import { numberedPage } from '../../platform/http/listing/list-page.ts'
 import { text } from '../../platform/http/validation/schemas.ts'
 import { todayInParis } from '../../platform/time/paris-time.ts'
+import { actRows } from '../actes.ts'
 import { acteurRows } from '../acteurs.ts'
 import { tablesOfCommune } from '../commune.ts'
 import { pageOfCommune, publicationsOf } from '../commune-pages.ts'
@@ -21,6 +23,8 @@ import { isIn, type Topic, topicsOf } from './topics.ts'
 
 const maxPublications = 10
 const maxActeurs = 8
+const maxActs = 5
+const shows = [...new Set([...tablesOfCommune, ...tablesOfActs, 'act_files'])]
 
 /** The search within a commune: its services by the words that people use, then what it and its acteurs say. */
 export const communeSearchPage: Pages = (scope, site) => {
@@ -28,7 +32,7 @@ export const communeSearchPage: Pages = (scope, site) => {
   pageOfCommune(
     scope,
     site,
-    { sub: '/recherche', shows: tablesOfCommune, query },
+    { sub: '/recherche', shows, query },
     async (commune, { q = '', secteur = '' }) => {
       const path = `/communes/${commune.slug}/recherche`
       const title = t.recherche.titleIn(commune.nom)
@@ -53,7 +57,7 @@ ${hasWord(q) && (await results(site, commune, q, secteur))}`
 
 async function results(site: Site, commune: Commune, q: string, asked: string): Promise<Markup> {
   const topics = topicsOf(q)
-  const [collectes, secteurs, mairie, rows, elus, acteurs, publications] = await Promise.all([
+  const [collectes, secteurs, mairie, rows, elus, acteurs, publications, acts] = await Promise.all([
     topics.includes('collectes') ? listCollectes(site.reads, commune.id) : [],
     topics.includes('collectes') && asked !== '' ? listSecteurs(site.reads, commune.id) : [],
     findMairieContact(site.reads, commune.id),
@@ -61,6 +65,7 @@ async function results(site: Site, commune: Commune, q: string, asked: string): 
     listElus(site.reads, commune.id),
     numberedPage(site.lists, acteursOfCommune, { commune_id: commune.id, q, page: 1 }, maxActeurs),
     publicationsOf(site, commune, { q }, maxPublications),
+    numberedPage(site.lists, actsList, { commune_id: commune.id, q, page: 1 }, maxActs),
   ])
   const { departement, slug } = commune
   const [path, now] = [`/communes/${slug}`, site.clock()]
@@ -87,6 +92,16 @@ async function results(site: Site, commune: Commune, q: string, asked: string): 
     acteurs.data.length > 0 && section('acteurs', t.acteurs.title, acteurRows(acteurs.data, 'h3')),
     publications.rows.length > 0 &&
       section('publications', t.publications.title, publicationRows(publications.rows)),
+    acts.data.length > 0 &&
+      section(
+        'actes',
+        t.actes.title,
+        html`${actRows(acts.data, 'h3')}${
+          acts.meta.total > maxActs &&
+          html`
+<p><a class="more" href="${path}/actes${searchText({ q })}">${t.recherche.more.actes}<span aria-hidden="true"> ›</span></a></p>`
+        }`,
+      ),
   ].filter((one) => one !== false)
   if (found.length > 0) return html`${found}`
   return html`<section><p>${t.recherche.none(q)} <a href="/recherche${searchText({ q })}">${t.recherche.tryEverywhere}</a></p></section>`

@@ -154,18 +154,20 @@ export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps):
   )
 }
 
-/** Lists communes, of all or of these ids. */
+/** Lists communes, of all or of these ids. The index gives the ids of a page, so that no row before it is read. */
 export async function listCommunes(
   db: Database,
   query: CommunesQuery,
   { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
   ids: readonly string[] | null = null,
 ): Promise<CommuneListed[]> {
+  const order = defaultOrder(query)
   const list = async (precision: Precision, limit: number, offset: number) => {
     const chosen = allOf(ids !== null && sql`id = any(${ids}::uuid[])`, ...conditionsOf(query, precision))
     const { rows } = await sql<CommuneListed>`
-      select ${columnList(CommuneListed.properties)} from communes where ${chosen}
-      order by ${defaultOrder(query)} limit ${limit} offset ${offset}`.execute(db)
+      select ${columnList(CommuneListed.properties, 'communes')}
+      from (select id as found from communes where ${chosen} order by ${order} limit ${limit} offset ${offset}) page
+      join communes on communes.id = page.found order by ${order}`.execute(db)
     return rows
   }
   const rows = await list('exact', limit, offset)

@@ -35,13 +35,13 @@ export async function rowsToWalk(
   within?: RawBuilder<unknown>,
 ): Promise<number> {
   // One after the other: a search takes one connection of the few that lists have.
-  const all = await expectRows(db, sql`true`)
+  const all = await expectInAll(db, 'all')
   const matching = await expectRows(db, contains(q))
   const ofPlace = within && (await expectRows(db, within))
   const share = ofPlace === undefined ? 1 : ofPlace / all
   const toRead = Math.min(matching, ofPlace ?? matching)
   if ((enough * all) / (matching * share) <= toRead) return toRead
-  if (toRead < fewRows || matching !== (await expectRows(db, contains(unknownWord)))) return 0
+  if (toRead < fewRows || matching !== (await expectInAll(db, 'unknown'))) return 0
   // A guess: PostgreSQL expects as many matches of every word that its statistics lack, such as a beginning of many rare
   // ones. To read that many by the index costs about as much as to walk to the end of the page.
   const expected = all * (await shareInSample(db, contains(q), all))
@@ -49,7 +49,8 @@ export async function rowsToWalk(
   return expected > Math.sqrt(enough * all) && toWalk < (ofPlace ?? all) ? toWalk : 0
 }
 
-const sampleRows = 2_000
+/** A search of half a millisecond is not worth a larger one. */
+const sampleRows = 300
 
 /** Returns the share of publications that meet a condition, in pages chosen at random, the same each time. */
 async function shareInSample(db: Database, condition: RawBuilder<boolean>, all: number): Promise<number> {
@@ -62,6 +63,24 @@ async function shareInSample(db: Database, condition: RawBuilder<boolean>, all: 
 
 const contains = (q: string) => sql<boolean>`p.search @@ publication_query(${q})`
 const unknownWord = 'zqxjkvw'
+const conditions = { all: sql`true`, unknown: contains(unknownWord) }
+type Estimates = Map<keyof typeof conditions, { at: number; rows: Promise<number> }>
+const estimates = new WeakMap<Database, Estimates>()
+/** For so long, estimates are kept that are the same for every search: they change with the statistics of the table. */
+const keptMs = 10_000
+
+/** Returns how many publications PostgreSQL expects in all, or with a word that none has. */
+function expectInAll(db: Database, of: keyof typeof conditions): Promise<number> {
+  const kept: Estimates = estimates.get(db) ?? new Map()
+  estimates.set(db, kept)
+  const known = kept.get(of)
+  if (known !== undefined && performance.now() - known.at < keptMs) return known.rows
+  const rows = expectRows(db, conditions[of])
+  kept.set(of, { at: performance.now(), rows })
+  rows.catch(() => kept.delete(of))
+  return rows
+}
+
 /** So few matches are read fast, also if they are some times as many. */
 const fewRows = 500
 

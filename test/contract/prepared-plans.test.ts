@@ -245,6 +245,8 @@ async function callAll(): Promise<Statement[]> {
       if (path === '/me/keys' && method === 'POST') body = { name: 'Site', scopes: ['publication.read'] }
       // The act to correct would have to be published.
       if (path.endsWith('/acts/:id')) delete body?.supersedes
+      // The acteur would have to be an intercommunalité.
+      if (path.startsWith('/admin/groups')) delete body?.acteur_id
       // These take an account or an address.
       if (path.startsWith('/admin/people/')) delete body?.email
       const caller = path.startsWith('/me/keys')

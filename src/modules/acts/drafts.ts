@@ -1,13 +1,14 @@
 import type { SignedIn } from '../../platform/access/caller.ts'
 import { change, create } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { invalid, notFound, type Problem, validationFailed } from '../../platform/errors.ts'
+import { invalid, notFound, type Problem, unavailable, validationFailed } from '../../platform/errors.ts'
 import { lineOrNull, textProblems } from '../../platform/formats/clean-text.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Upload } from '../../platform/http/uploads.ts'
 import { todayInParis } from '../../platform/time/paris-time.ts'
 import type { Decoder } from '../media/decoding/decoder.ts'
 import { isPdf } from '../media/decoding/format.ts'
+import type { uploadScanner } from '../media/scanning/upload.ts'
 import { sha256 } from './chain.ts'
 import { actExists, actInForce, notDraft, staysFor } from './errors.ts'
 import {
@@ -29,12 +30,18 @@ import { isInForce } from './states.ts'
  * it. Who wants another file deletes the draft.
  */
 
-type Tools = { db: Database; decoder: Decoder; requireSpace(): Promise<void>; clock(): Date }
+type Tools = {
+  db: Database
+  decoder: Decoder
+  scanUpload: ReturnType<typeof uploadScanner>
+  requireSpace(): Promise<void>
+  clock(): Date
+}
 type Sent = { acteurId: string; body: ActUpload; upload: Upload; signal: AbortSignal }
 
 /** Creates a draft from an uploaded PDF, which is stored byte for byte. */
 export async function createDraft(
-  { db, decoder, requireSpace, clock }: Tools,
+  { db, decoder, scanUpload, requireSpace, clock }: Tools,
   caller: SignedIn,
   { acteurId, body: { file: _file, ...body }, upload, signal }: Sent,
 ): Promise<ActRow> {
@@ -42,6 +49,8 @@ export async function createDraft(
   requirePast(given.date, clock())
   await requireSpace()
   const { pages, ...file } = await readPdf(decoder, upload, signal)
+  // What is published cannot be taken back: without a verdict the file does not come in.
+  if (await scanUpload(file.content)) throw unavailable('the antivirus of CLAMAV_URL gave no verdict', 60)
   return create(db, caller, act, { action: 'act.create' }, async (tx) => {
     const digest = sha256(file.content).toString('hex')
     const other = await findByFile(tx, acteurId, digest)

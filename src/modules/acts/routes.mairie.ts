@@ -16,6 +16,7 @@ import { todayInParis } from '../../platform/time/paris-time.ts'
 import { decoderOf } from '../media/decoding/decoder.ts'
 import { maxDocumentBytes } from '../media/limits.ts'
 import { sumBytes } from '../media/queries.ts'
+import { uploadScanner } from '../media/scanning/upload.ts'
 import { spaceIn } from '../media/sending.ts'
 import { mediaSettings } from '../media/settings.ts'
 import { createDraft, deleteAct, updateDraft } from './drafts.ts'
@@ -108,7 +109,8 @@ function draftRoutes(scope: SignedInScope, { db, reads, config, jobs, log, clock
   // Acts and media share the disk.
   const sum = async () => (await sumBytes(reads)) + (await sumFileBytes(reads))
   const requireSpace = spaceIn(sum, maxTotalBytes)
-  const tools = { db, decoder: decoderOf({ jobs, log }), requireSpace, clock }
+  const scanUpload = uploadScanner({ config, log })
+  const tools = { db, decoder: decoderOf({ jobs, log }), scanUpload, requireSpace, clock }
   acceptUploads(scope)
   scope.post(
     path,

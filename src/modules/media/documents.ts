@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { slugify } from '../../platform/formats/text.ts'
-import { srcOfRow } from './images.ts'
+import { scannedFor, srcOfRow } from './images.ts'
 
 /** The last part of the address of a document. */
 export const slugOf = (nom: string) => slugify(nom).slice(0, 100).replace(/-$/, '') || 'document'
@@ -12,7 +12,7 @@ export const documentsOf = (ids: RawBuilder<unknown>, base: string): RawBuilder<
       'url', ${sql.lit(`${base}/`)} || m.id || '/' || d.slug || '.pdf', 'apercu', ${srcOfRow(base)})
       order by document.position), '[]'::json)
     from unnest(${ids}) with ordinality document (id, position)
-      join media m on m.id = document.id join media_documents d on d.media_id = m.id) end`
+      join media m on m.id = document.id join media_documents d on d.media_id = m.id ${scannedFor(base)}) end`
 
 /** Selects the first of some documents that has words of a search, those that have all of them first, as `FoundIn`. */
 export const documentWith = (
@@ -22,5 +22,5 @@ export const documentWith = (
   select json_build_object('id', m.id, 'nom', m.nom)
   from unnest(${ids}) with ordinality document (id, position)
     join media m on m.id = document.id join media_documents d on d.media_id = m.id
-  where d.words @@ replace(${query}::text, '&', '|')::tsquery
+  where m.unscanned_since is null and d.words @@ replace(${query}::text, '&', '|')::tsquery
   order by d.words @@ ${query} desc, document.position limit 1)`

@@ -11,11 +11,15 @@ import type { Image } from './schema.ts'
 export const publicAddress = '/media'
 export const privateAddress = '/api/v1/media'
 
+/** The public does not see `media m` while it waits for the antivirus. */
+export const scannedFor = (base: string) =>
+  base === publicAddress ? sql`and m.unscanned_since is null` : sql``
+
 /** Selects the pictures of a record as `Image`, in their order, from a column of their ids. */
 export const imagesOf = (ids: RawBuilder<unknown>, base: string): RawBuilder<unknown> => sql`
   case when ${ids} is null then '[]'::json else (
     select coalesce(json_agg(${imageOfRow(base)} order by image.position), '[]'::json)
-    from unnest(${ids}) with ordinality image (id, position) join media m on m.id = image.id) end`
+    from unnest(${ids}) with ordinality image (id, position) join media m on m.id = image.id ${scannedFor(base)}) end`
 
 /** Selects the address of the largest JPEG of the first picture of a record; null without one. */
 export const coverOf = (ids: RawBuilder<unknown>, base: string): RawBuilder<string | null> => sql<
@@ -30,7 +34,7 @@ export const coverOf = (ids: RawBuilder<unknown>, base: string): RawBuilder<stri
     }),
     sql` `,
   )} else ${sql.lit(`/${widths[0]}.jpg`)} end
-  from media m where m.id = (${ids})[1])`
+  from media m where m.id = (${ids})[1] ${scannedFor(base)})`
 
 /** The addresses of the variants of `media m`, as `srcOf` has them. */
 export const srcOfRow = (base: string) =>
@@ -53,7 +57,7 @@ export const imageOf = (
   id: RawBuilder<unknown>,
   base: string,
 ): RawBuilder<Image | null> => sql<Image | null>`(
-  select ${imageOfRow(base)} from media m where m.id = ${id})`
+  select ${imageOfRow(base)} from media m where m.id = ${id} ${scannedFor(base)})`
 
 /** Selects `media m` as `Image`. */
 export const imageOfRow = (

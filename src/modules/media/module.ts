@@ -4,6 +4,7 @@ import { managingRoutes } from './managing.ts'
 import { mediaRules } from './permissions.ts'
 import { mediaOfPerson } from './personal.ts'
 import { media as audited } from './record.ts'
+import { scanHandler, scanSchedule } from './scanning/job.ts'
 import { sendingRoutes } from './sending.ts'
 import { mediaSettings } from './settings.ts'
 import { storeHandler, storeSchedules } from './store/moving.ts'
@@ -23,8 +24,8 @@ export const media = {
   permissions: Object.values(mediaRules),
   audited: [audited],
   jobs: {
-    handlers: (deps) => [sweepHandler(deps), storeHandler(deps)],
-    schedules: (config) => [sweepSchedule, ...storeSchedules(config)],
+    handlers: (deps) => [sweepHandler(deps), storeHandler(deps), scanHandler(deps)],
+    schedules: (config) => [sweepSchedule, scanSchedule, ...storeSchedules(config)],
   },
   settings: { own: mediaSettings, limits: { media: '60/hour' } },
   personal: (config) => [mediaOfPerson(storeOf(config))],

@@ -13,7 +13,7 @@ export type MediaRow = Omit<Media, 'can' | 'src' | 'url'> & {
 }
 
 export const mediaColumns = sql<MediaRow>`m.id, m.kind, m.acteur_id, m.created_by, m.sha256, m.alt, m.decorative, m.nom,
-  m.width, m.height, m.bytes::float8 as bytes, m.unused_since, m.created_at, m.updated_at, m.version,
+  m.width, m.height, m.bytes::float8 as bytes, m.unused_since, m.unscanned_since, m.created_at, m.updated_at, m.version,
   (select d.pages from media_documents d where d.media_id = m.id) as pages,
   (select d.slug from media_documents d where d.media_id = m.id) as slug`
 
@@ -59,7 +59,7 @@ export async function updateMedia(
 type Made = Pick<
   MediaRow,
   'id' | 'kind' | 'acteur_id' | 'created_by' | 'alt' | 'decorative' | 'nom' | 'width' | 'height'
->
+> & { isUnscanned?: boolean }
 
 export type Document = Pick<DecodedDocument, 'pages' | 'text'> & { content: Uint8Array }
 type Stored = Omit<Variant, 'width' | 'format'> & { width: Width | 0; format: Format | 'pdf' }
@@ -67,7 +67,7 @@ type Stored = Omit<Variant, 'width' | 'format'> & { width: Width | 0; format: Fo
 /** Inserts a record with its variants, of which equal ones are stored once. The file of a document is one of them. */
 export async function insertMedia(
   tx: Database,
-  made: Made,
+  { isUnscanned = false, ...made }: Made,
   variants: Variant[],
   document: Document | null = null,
 ): Promise<MediaRow> {
@@ -85,7 +85,7 @@ export async function insertMedia(
   const bytes = all.reduce((sum, { content }) => sum + content.byteLength, 0)
   await tx
     .insertInto('media')
-    .values({ ...made, sha256, bytes })
+    .values({ ...made, sha256, bytes, ...(isUnscanned && { unscanned_since: sql`now()` }) })
     .execute()
   if (document !== null) await insertDocument(tx, made, document)
   return getMedia(tx, made)

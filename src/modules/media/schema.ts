@@ -136,6 +136,11 @@ export const Media = titled('Media', {
       'Since when no record uses it, as a daily sweep finds it: it is deleted after 7 days. Null while one does',
     ),
   ),
+  unscanned_since: nullable(
+    ResponseTimestamp(
+      'Since when it waits for the antivirus: until then the public does not see it. Null while it does not wait',
+    ),
+  ),
   created_at: ResponseTimestamp(),
   updated_at: ResponseTimestamp(),
   version: Type.Integer({ examples: [1] }),

@@ -24,6 +24,7 @@ import { requireMaySend } from './permissions.ts'
 import { shown } from './present.ts'
 import { findActeurToSendFor, insertMedia, type MediaRow, sumBytes } from './queries.ts'
 import { media } from './record.ts'
+import { uploadScanner } from './scanning/upload.ts'
 import { Media, MediaUpload } from './schema.ts'
 import { mediaSettings } from './settings.ts'
 
@@ -40,6 +41,7 @@ export function sendingRoutes(scope: SignedInScope, { db, reads, config, jobs, l
     db,
     reads,
     decoder: decoderOf({ jobs, log }),
+    scanUpload: uploadScanner({ config, log }),
     requireSpace: spaceIn(() => sumBytes(reads), maxTotalBytes),
   }
   acceptUploads(scope)
@@ -79,11 +81,12 @@ type Tools = {
   reads: Database
   decoder: Decoder
   requireSpace(): Promise<void>
+  scanUpload: ReturnType<typeof uploadScanner>
 }
 type Sent = { body: MediaUpload; upload: Upload; signal: AbortSignal }
 
 async function sendFile(
-  { db, reads, decoder, requireSpace }: Tools,
+  { db, reads, decoder, requireSpace, scanUpload }: Tools,
   caller: SignedIn,
   { body, upload, signal }: Sent,
 ): Promise<MediaRow> {
@@ -93,6 +96,7 @@ async function sendFile(
   await requireMaySendFor(reads, caller, acteur_id, { isLocked: false })
   await requireSpace()
   const { content, decoded } = await decodeUpload(decoder, upload, signal)
+  const isUnscanned = await scanUpload(content)
   const { width, height, variants } = decoded
   const document = decoded.document
     ? { ...decoded.document, content: content.subarray(0, decoded.document.end) }
@@ -107,6 +111,7 @@ async function sendFile(
   const made = {
     ...{ id: uuidv7(), kind: document === null ? ('image' as const) : ('document' as const) },
     ...{ acteur_id, created_by: caller.user.id, ...described, width, height },
+    isUnscanned,
   }
   return create(db, caller, media, wanted, (tx) => insertMedia(tx, made, variants, document))
 }

@@ -1,4 +1,5 @@
 import { must, type Parse, type Settings, text, trueOrFalse } from '../../platform/config/settings.ts'
+import { type Clamd, clamdUrl } from './scanning/clamd.ts'
 import { readPlace, type StorePlace } from './store/place.ts'
 
 const gigabyte = 2 ** 30
@@ -23,6 +24,8 @@ export const mediaSettings = {
     /** False: pictures that publications name elsewhere wait. */
     fetches: read.or('MEDIA_FETCH', trueOrFalse, true),
     allowPrivate: read.or('IMPORT_ALLOW_PRIVATE', trueOrFalse, false),
+    /** The antivirus. */
+    clamd: read.optional('CLAMAV_URL', clamdUrl),
     /** The object store, and whether bytes are moved there. */
     ...readPlace(read),
   }),
@@ -30,6 +33,7 @@ export const mediaSettings = {
   maxTotalBytes: number
   fetches: boolean
   allowPrivate: boolean
+  clamd: Clamd | null
   place: StorePlace | null
   isMovedToStore: boolean
 }>

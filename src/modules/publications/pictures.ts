@@ -111,10 +111,10 @@ async function sendPublicDocument(from: MediaBytes, request: Asked, reply: Fasti
 }
 
 /** True if a visible publication shows `media m`, a public acteur as its logo, or a commune. */
-const isVisible = sql<boolean>`(exists (
+const isVisible = sql<boolean>`(m.unscanned_since is null and (exists (
   select from publications p left join acteurs a on a.id = p.acteur_id where ${showing} and ${visible})
   or exists (select from acteurs where logo = m.id and ${isPublicActeur})
-  or exists (select from communes where blason = m.id or photo = m.id))`
+  or exists (select from communes where blason = m.id or photo = m.id)))`
 
 /** Returns a picture that has this variant, and that a visible record shows. */
 async function findVisiblePicture(

@@ -211,6 +211,10 @@ export const organisationSentences = {
   'media.create': { fr: 'a envoyé une image ou un document', en: 'sent a picture or a document' },
   'media.update': { fr: 'a décrit une image ou un document', en: 'described a picture or a document' },
   'media.delete': { fr: 'a supprimé une image ou un document', en: 'deleted a picture or a document' },
+  'media.remove_infected': {
+    fr: 'a supprimé une image ou un document, où l’antivirus a trouvé un virus',
+    en: 'deleted a picture or a document, in which the antivirus found a virus',
+  },
   'note.create': { fr: 'a écrit une note pour ses collègues', en: 'wrote a note for colleagues' },
   'note.delete': { fr: 'a supprimé une note', en: 'deleted a note' },
   'template.create': { fr: 'a créé le modèle[ {name}]', en: 'created the template[ {name}]' },

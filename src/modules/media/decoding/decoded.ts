@@ -29,6 +29,7 @@ export type Refusal =
   | 'animated'
   | 'too_many_pixels'
   | 'damaged'
+  | 'infected'
   | 'two_formats'
   | 'pdf_damaged'
   | 'pdf_password'

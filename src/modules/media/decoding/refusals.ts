@@ -31,6 +31,10 @@ const sentences: Record<Refusal, Text> = {
     en: 'is damaged or incomplete: open it on your device, save it again, then send that',
     fr: 'est abîmé ou incomplet : ouvrez-le sur votre appareil, enregistrez-le à nouveau, puis renvoyez-le',
   },
+  infected: {
+    en: 'contains a virus, says our antivirus: have your device checked, and send another file',
+    fr: 'contient un virus, d’après notre antivirus : faites vérifier votre appareil, et envoyez un autre fichier',
+  },
   two_formats: {
     en: 'is a picture or a PDF, and another kind of file at once: save it again as JPEG, PNG or PDF, then send that',
     fr: 'est à la fois une image ou un PDF, et un autre type de fichier : enregistrez-le à nouveau en JPEG, PNG ou PDF, puis envoyez ce fichier',

@@ -51,14 +51,21 @@ const fetchImages = defineJob('publications.fetch-images', Type.Object({}), { re
 
 export const fetchImagesSchedule: Schedule = schedule(fetchImages, '* * * * *', {})
 
-export type Tools = { db: Database; fetch: GuardedFetch; decoder: Decoder; log: Pick<Deps['log'], 'warn'> }
+export type Tools = {
+  db: Database
+  fetch: GuardedFetch
+  decoder: Decoder
+  log: Pick<Deps['log'], 'warn'>
+  /** Whether an antivirus scans what was fetched, before the public sees it. */
+  isUnscanned?: boolean
+}
 
 /** The next run goes on after a while, so that what a run deletes and measures first is done again. */
 const runMs = 5 * 60_000
 const backlogBatch = 1_000
 
 export function fetchImagesHandler({ db, reads, config, jobs, log }: Deps): Handler {
-  const { allowPrivate, fetches, maxTotalBytes } = settingsOf(config, mediaSettings)
+  const { allowPrivate, fetches, maxTotalBytes, clamd } = settingsOf(config, mediaSettings)
   const fetch = createGuardedFetch({ allowPrivate, maxBytes: maxPictureBytes, timeoutMs: 20_000 })
   return handle(fetchImages, async (_payload, { signal }) => {
     await inBatches(1_000, signal, (batch) => deleteOld(db, batch))
@@ -66,7 +73,7 @@ export function fetchImagesHandler({ db, reads, config, jobs, log }: Deps): Hand
     if (!fetches) return
     if (maxTotalBytes < Number.POSITIVE_INFINITY && (await sumBytes(reads)) >= maxTotalBytes)
       return log.warn('pictures that publications name elsewhere wait: MEDIA_MAX_TOTAL is reached')
-    const tools = { db, fetch, decoder: decoderOf({ jobs, log }), log }
+    const tools = { db, fetch, decoder: decoderOf({ jobs, log }), log, isUnscanned: clamd !== null }
     const fetched = await fetchDue(tools, signal, runMs)
     if (fetched > 0) log.info({ fetched }, 'pictures that publications name elsewhere fetched')
   })
@@ -116,12 +123,12 @@ async function tryAddress(
   claimed: Claimed & { host: string },
   signal: AbortSignal,
 ): Promise<number> {
-  const { db, log } = tools
+  const { db, log, isUnscanned = false } = tools
   try {
     if (claimed.attempts > maxAttempts) throw new Unfetched('unusable')
     const isAsked = claimed.media_id === null && (await isWanted(db, claimed))
     const decoded = isAsked ? await fetchPicture(tools, claimed, signal) : null
-    while (!(await attach(db, claimed, decoded))) signal.throwIfAborted()
+    while (!(await attach(db, { ...claimed, isUnscanned }, decoded))) signal.throwIfAborted()
     return isAsked ? 1 : 0
   } catch (error) {
     if (signal.aborted) throw error
@@ -235,8 +242,10 @@ function refusalOf(status: number, retryAfter: number): Unfetched {
 
 const attachBatch = 200
 
+type Fetched = Claimed & { isUnscanned: boolean }
+
 /** Gives a batch of publications the picture, which the first one brings; true if nothing remains to be done. */
-function attach(db: Database, claimed: Claimed, decoded: Decoded | null): Promise<boolean> {
+function attach(db: Database, claimed: Fetched, decoded: Decoded | null): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     // Before the address, as whoever writes a publication locks them.
     const ids = await listWantingForUpdate(tx, claimed, attachBatch)
@@ -266,9 +275,21 @@ function attach(db: Database, claimed: Claimed, decoded: Decoded | null): Promis
 }
 
 /** Nobody has described it yet: until then it counts as decoration. */
-async function insertFetched(tx: Database, { acteur_id }: Claimed, decoded: Decoded): Promise<string> {
+async function insertFetched(
+  tx: Database,
+  { acteur_id, isUnscanned }: Fetched,
+  decoded: Decoded,
+): Promise<string> {
   const { width, height, variants } = decoded
-  const made = { id: uuidv7(), kind: 'image' as const, acteur_id, created_by: null, width, height }
+  const made = {
+    id: uuidv7(),
+    kind: 'image' as const,
+    acteur_id,
+    created_by: null,
+    width,
+    height,
+    isUnscanned,
+  }
   const row = await insertMedia(tx, { ...made, alt: null, decorative: true, nom: null }, variants)
   await append(tx, operator, {
     action: 'media.create',

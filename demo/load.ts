@@ -7,6 +7,7 @@ import { insertDemoDefibrillateurs } from './defibrillateurs.ts'
 import { insertDemoExamples } from './examples.ts'
 import { insertDemoImports } from './imports.ts'
 import { insertDemoThreads } from './messages.ts'
+import { insertDemoPages } from './pages.ts'
 import { insertDemoPublications } from './publications.ts'
 import { insertDemoSubscriptions } from './subscriptions.ts'
 import { insertDemoUsers } from './users.ts'
@@ -25,6 +26,7 @@ export async function insertDemo(db: Database, publicUrl: string, now = new Date
   await insertDemoThreads(db, now)
   await insertDemoPublications(db, now)
   await insertDemoActs(db, now)
+  await insertDemoPages(db, now)
   await insertDemoSubscriptions(db, now)
   await insertDemoImports(db, now)
   await insertDemoExamples(db, now)

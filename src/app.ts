@@ -26,6 +26,7 @@ import { me } from './modules/me/module.ts'
 import { media } from './modules/media/module.ts'
 import { messages } from './modules/messages/module.ts'
 import { notes } from './modules/notes/module.ts'
+import { pages as communePages } from './modules/pages/module.ts'
 import { payments } from './modules/payments/module.ts'
 import { presence } from './modules/presence/module.ts'
 import { privacy } from './modules/privacy/module.ts'
@@ -94,6 +95,7 @@ import type { WebApp } from './web-app/web-app.ts'
 /** All modules, in reading order. */
 export const modules: readonly Module[] = [
   communes,
+  communePages,
   groups,
   media,
   // Before publications: an erasure finds the complaints of reporters by the addresses that it then removes.

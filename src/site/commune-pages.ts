@@ -7,6 +7,7 @@ import { findPictures } from '../modules/communes/queries.ts'
 import { BySlug } from '../modules/communes/reading.ts'
 import type { Commune } from '../modules/communes/schema.ts'
 import { publicAddress } from '../modules/media/images.ts'
+import { hasPages } from '../modules/pages/queries.ts'
 import type { ListPosition } from '../modules/publications/reading/pages.ts'
 import { listShown } from '../modules/publications/reading/queries.ts'
 import type { PublicQuery } from '../modules/publications/reading/schema.ts'
@@ -25,7 +26,7 @@ import { type Site, searchOf, shownCommune } from './site.ts'
 /** Tables of lists of publications. */
 export const tablesOfPublications = ['publications', 'publication_types', 'acteurs', 'communes']
 /** Tables of the head of a page of a commune. */
-export const tablesOfHeader = ['communes', 'acteurs', 'alertes', 'acts']
+export const tablesOfHeader = ['communes', 'acteurs', 'alertes', 'acts', 'commune_pages']
 /** The secteur of collections that a resident has chosen once. Links keep it: pages set no cookie. */
 type Secteur = { secteur?: string }
 type Shown = { caller: Caller; alertes: Promise<Alerte[]> }
@@ -57,15 +58,15 @@ export function pageOfCommune<Query extends TObject = TObject>(
       const asked = request.query as Static<Query> & Secteur
       const alertes = alertesOf(site, commune)
       const { caller } = request
-      const [page, inForce, acts] = await Promise.all([
+      const [page, inForce, entries] = await Promise.all([
         read(commune, asked, { caller, alertes }),
         alertes,
-        hasActs(site.reads, commune.id),
+        entriesOf(site, commune),
       ])
       const crumbs = sub === '' ? [] : [{ label: commune.nom, href: `/communes/${commune.slug}` }]
       const header = headerOf(commune, inForce, {
         ...{ caller, present: sub.slice(1), secteur: asked.secteur },
-        hasActs: acts,
+        ...entries,
       })
       return sendPage(reply, site, { ...page, crumbs, commune: header })
     },
@@ -81,8 +82,7 @@ type Position = {
   caller: Caller
   present: string | null
   secteur?: string | undefined
-  hasActs: boolean
-}
+} & Pick<CommuneHeader, 'hasActs' | 'hasPages'>
 
 const maxBanner = 160
 
@@ -90,12 +90,12 @@ const maxBanner = 160
 export function headerOf(
   { nom, slug, blason, codes_postaux = [], departement }: Headed,
   alertes: readonly Alerte[],
-  { caller, present, secteur, hasActs }: Position,
+  { caller, present, secteur, hasActs, hasPages }: Position,
 ): CommuneHeader {
   const place = [codes_postaux[0], departement && nameOfDepartement(departement)]
   return {
     ...{ nom, blason, path: `/communes/${slug}`, place: place.filter(Boolean).join(', '), present },
-    ...{ search: searchText({ secteur }), hasActs },
+    ...{ search: searchText({ secteur }), hasActs, hasPages },
     urgences: alertes
       .filter(({ niveau }) => niveau === 'urgence')
       .map(({ titre, message }) => ({ titre, message: clipped(message, maxBanner) })),
@@ -109,12 +109,18 @@ export const readHeader = async (
   commune: Omit<Headed, 'blason'> & Pick<Commune, 'id'>,
   caller: Caller,
 ): Promise<CommuneHeader> => {
-  const [alertes, acts, { blason }] = await Promise.all([
+  const [alertes, entries, { blason }] = await Promise.all([
     alertesOf(site, commune),
-    hasActs(site.reads, commune.id),
+    entriesOf(site, commune),
     findPictures(site.lists, commune.id, publicAddress),
   ])
-  return headerOf({ ...commune, blason }, alertes, { caller, present: null, hasActs: acts })
+  return headerOf({ ...commune, blason }, alertes, { caller, present: null, ...entries })
+}
+
+/** Returns what the menu of a commune names only where there is any. */
+export async function entriesOf({ reads }: Pick<Site, 'reads'>, { id }: Pick<Commune, 'id'>) {
+  const [acts, pages] = await Promise.all([hasActs(reads, id), hasPages(reads, id)])
+  return { hasActs: acts, hasPages: pages }
 }
 
 /** Lists publications of a commune, featured ones first unless sorted. */

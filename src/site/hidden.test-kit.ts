@@ -56,6 +56,20 @@ export async function insertHidden(
   const hall = await world.acteur({ slug: 'mairie-au-brouillon', type: 'mairie' })
   const act = await insertAct(world.db, { acteur_id: hall.id, title: `Pommeau ${draft}`, text: draft })
   hidden['draft of an act'] = { word: draft, address: { path: `/actes/${addressOf(act)}`, id: act.id } }
+  let position = 100
+  async function hidePage(state: string, values: { status: string; parent_id?: string }) {
+    const word = wordOf(state)
+    const id = uuidv7()
+    const text = { slug: word, title: `Pommeau ${word}`, body: `<p>Secret ${word}</p>` }
+    await world.db
+      .insertInto('commune_pages')
+      .values({ id, commune_id, ...text, position: ++position, ...values })
+      .execute()
+    hidden[state] = { word, address: { path: `/communes/ici/pages/${word}`, id } }
+    return id
+  }
+  const parent_id = await hidePage('draft of a page', { status: 'draft' })
+  await hidePage('page below a draft', { status: 'published', parent_id })
   await hideAlerte('alerte to come', { debut: new Date('2098-01-01'), fin: new Date('2099-01-01') })
   await hideAlerte('alerte of 2024', { debut: new Date('2024-01-01'), fin: new Date('2024-02-01') })
   return hidden

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify'
 import type { SearchAction, WithActionConstraints } from 'schema-dts'
-import { hasActs } from '../modules/acts/queries.ts'
 import { departements, nameOfDepartement } from '../modules/communes/departements.ts'
 import { listCommunes } from '../modules/communes/reading.ts'
 import type { Commune, CommuneListed } from '../modules/communes/schema.ts'
@@ -12,7 +11,7 @@ import { notFound } from '../platform/errors.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
 import { aroundButton } from './around.ts'
 import { readCommune, tablesOfCommune } from './commune.ts'
-import { alertesOf, headerOf } from './commune-pages.ts'
+import { alertesOf, entriesOf, headerOf } from './commune-pages.ts'
 import { mapOfFrance } from './home/map.ts'
 import { html, type Markup } from './html.ts'
 import { type Page, type StructuredData, sendPage } from './layout.ts'
@@ -76,12 +75,12 @@ ${
 /** The home of a site of one commune. */
 async function pageOfOnly(site: Site, caller: Caller, commune: Commune): Promise<Page> {
   const alertes = alertesOf(site, commune)
-  const [page, inForce, acts] = await Promise.all([
+  const [page, inForce, entries] = await Promise.all([
     readCommune(site, commune, alertes),
     alertes,
-    hasActs(site.reads, commune.id),
+    entriesOf(site, commune),
   ])
-  return { ...page, commune: headerOf(commune, inForce, { caller, present: '', hasActs: acts }) }
+  return { ...page, commune: headerOf(commune, inForce, { caller, present: '', ...entries }) }
 }
 
 /** The site and its search, for search engines. */

@@ -89,6 +89,27 @@ const asked = { reason: 'Décision <de> la CNIL', now: new Date() }
 const removed = await insertPublished(db, { acteur_id: hall.id, title: 'Retiré', subject: '7.1' })
 await occultAct(db, operator, { acteurId: hall.id, id: removed.id }, asked)
 
+const page = { commune_id: commune.id, body: '<h3>Titre</h3><p>Un <b>texte</b></p>', status: 'published' }
+const parent_id = uuidv7()
+await db
+  .insertInto('commune_pages')
+  .values([
+    { ...page, id: parent_id, slug: 'ecole', title: 'École <b>& "cantine"</b>', position: 1 },
+    {
+      ...{ ...page, id: uuidv7(), parent_id, slug: 'cantine', title: 'Cantine', position: 2 },
+      contacts: JSON.stringify([
+        {
+          nom: 'Service <scolaire>',
+          adresse: '1 rue "B"',
+          telephone: '04 79 00 00 00',
+          email: 'a@example.org',
+        },
+      ]),
+    },
+    { ...page, id: uuidv7(), parent_id, slug: 'garderie', title: 'Garderie', position: 3 },
+  ])
+  .execute()
+
 const now = new Date()
 const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 15))
   .toISOString()
@@ -99,7 +120,7 @@ const subs = [
   ...['', '/publications', '/publications?q=rien', ...['2040', '2000'].map(pageFrom)],
   ...['/publications?embed=1', '/agenda', `/agenda?mois=${nextMonth}`, '/collectes', '/collectes?annee=1'],
   ...['/alertes', '/alertes?embed=1', '/elus', '/acteurs', '/acteurs?type=association', '/defibrillateurs'],
-  ...['/integrer', '/suivre', '/abonnement', '/actes', '/actes?q=rien', '/actes?page=9'],
+  ...['/pages', '/integrer', '/suivre', '/abonnement', '/actes', '/actes?q=rien', '/actes?page=9'],
 ]
 const paths = [
   ...[
@@ -123,6 +144,7 @@ const paths = [
   ],
   ...['/accessibilite', '/donnees', '/publications/fete-3', '/publications/fete-3/signaler'],
   ...[first, second, removed].map((act) => `/actes/${addressOf(act)}`),
+  ...['/communes/chambery/pages/ecole', '/communes/chambery/pages/cantine'],
   ...['/groupes/cc-des-pommes', '/groupes/sans-membre'],
   ...['/acteurs/croqueurs', '/acteurs/croqueurs/revendiquer', '/rien-de-tel'],
   ...['chambery', 'vide'].flatMap((slug) => subs.map((sub) => `/communes/${slug}${sub}`)),

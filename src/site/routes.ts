@@ -33,6 +33,7 @@ import { html } from './html.ts'
 import { registrationPages } from './inscrire.ts'
 import { headersOf, renderPage } from './layout.ts'
 import { legalPages } from './legal.ts'
+import { lifePages } from './pages.ts'
 import { publicationPages } from './publications.ts'
 import { rulesPage } from './regles.ts'
 import { rootFeeds } from './roots.ts'
@@ -48,6 +49,7 @@ import { writingPages } from './writing.ts'
 export const allPages: readonly Pages[] = [
   homePages,
   communePages,
+  lifePages,
   publicationPages,
   agendaPage,
   collectesPage,

@@ -50,7 +50,7 @@ const open = async (path: string, headers: Record<string, string> = { accept: 't
 
 const pagesOfCommune = [
   ...['', '/publications', '/agenda', '/collectes', '/alertes'],
-  ...['/elus', '/acteurs', '/defibrillateurs', '/integrer', '/suivre'],
+  ...['/elus', '/acteurs', '/defibrillateurs', '/integrer', '/suivre', '/pages'],
 ]
 const allPages = [
   ...[

@@ -33,6 +33,7 @@ test('the sitemap lists communes, acteurs and visible publications, of the commu
     `${origin}/sitemap/publications.xml`,
     `${origin}/sitemap/actes.xml`,
     `${origin}/sitemap/groupes.xml`,
+    `${origin}/sitemap/pages.xml`,
   ])
   const communes = await read('/sitemap/communes.xml')
   expect(new Set(communes).size).toBe(1_501)

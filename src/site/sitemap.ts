@@ -3,6 +3,7 @@ import { addressesOfActeurs } from '../modules/acteurs/reading.ts'
 import { addressesOfActs } from '../modules/acts/open.ts'
 import { addressesOfCommunes } from '../modules/communes/reading.ts'
 import { addressesOfGroups } from '../modules/groups/reading.ts'
+import { addressesOfPages } from '../modules/pages/queries.ts'
 import { addressesOfPublications } from '../modules/publications/reading/queries.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Database } from '../platform/database/connect.ts'
@@ -23,8 +24,11 @@ const kinds = {
   publications: addressesOfPublications,
   groupes: (_db: Database, communeIds: CommuneIds) => addressesOfGroups(communeIds),
   actes: (_db: Database, communeIds: CommuneIds) => addressesOfActs(communeIds),
+  pages: (_db: Database, communeIds: CommuneIds) => addressesOfPages(communeIds),
 }
-const names = ['communes', 'acteurs', 'publications', 'actes', 'groupes'] as const
+const names = ['communes', 'acteurs', 'publications', 'actes', 'groupes', 'pages'] as const
+/** A page stands below its commune. */
+const folderOf = (name: Name) => (name === 'pages' ? 'communes' : name)
 const xml = 'application/xml; charset=utf-8'
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
@@ -113,7 +117,7 @@ async function* pieceOf(
     const list = await kinds[name](lists, communeIds)
     const rows = await listAddresses(lists, list, after, perBatch)
     const lines = rows.map(({ slug, updated_at }) => {
-      const address = escapeHtml(`${url}/${name}/${slug}`)
+      const address = escapeHtml(`${url}/${folderOf(name)}/${slug}`)
       return `<url><loc>${address}</loc><lastmod>${updated_at.toISOString()}</lastmod></url>\n`
     })
     yield head + lines.join('')

@@ -181,6 +181,16 @@ export const t = {
     until: (date: string) => `Jusqu’au ${date}`,
     over: (date: string) => `Terminée le ${date}`,
   },
+  pages: {
+    title: 'Vivre ici',
+    of: (nom: string) => `Vivre à ${nom}`,
+    lead: 'Démarches, services et équipements, expliqués par la mairie.',
+    none: (nom: string) => `${nom} n’a encore écrit aucune page ici.`,
+    below: 'Dans cette rubrique',
+    beside: 'Sur le même sujet',
+    contacts: 'Contacts',
+    updated: 'Mis à jour le',
+  },
   actes: {
     title: 'Actes',
     of: (nom: string) => `Actes de ${nom}`,

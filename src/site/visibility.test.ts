@@ -36,6 +36,12 @@ await db.insertInto('group_communes').values({ group_id: group.id, commune_id: h
 
 const act = await insertPublished(db, { acteur_id: hall.id, title: 'Temoin en pommeau' })
 
+const page = { commune_id: here.id, body: '<p>Un pommeau.</p>', status: 'published' }
+await db
+  .insertInto('commune_pages')
+  .values({ ...page, id: uuidv7(), slug: 'temoin', title: 'Temoin de page', position: 1 })
+  .execute()
+
 const hidden = await insertHidden(world, shared)
 const ofGroup = { ...shared, acteur_id: syndicat.id, commune_id: null }
 await insertPublication(world, { ...ofGroup, slug: 'du-groupe', title: 'Temoin du groupe' })
@@ -47,6 +53,7 @@ const states = Object.entries(hidden)
 
 /** The addresses of all pages: each route with each value of its parameters, and with its parameters of the query. */
 const values: Record<string, string[]> = {
+  '/communes/ici/pages/:page': ['temoin'],
   '/communes/:slug': ['ici'],
   '/publications/:slug': ['temoin'],
   '/acteurs/:idOrSlug': ['club'],
@@ -59,13 +66,21 @@ const values: Record<string, string[]> = {
     'deliberations',
     'defibrillateurs',
   ].flatMap((name) => [`${name}.csv`, `${name}.json`]),
-  '/sitemap/:name': ['communes.xml', 'acteurs.xml', 'publications.xml', 'actes.xml', 'groupes.xml'],
+  '/sitemap/:name': [
+    'communes.xml',
+    'acteurs.xml',
+    'publications.xml',
+    'actes.xml',
+    'groupes.xml',
+    'pages.xml',
+  ],
 }
 /** The cursor of the first row that is not featured. */
 const top = cursorAfter({ publie_le: new Date('9000-01-01'), id: here.id, en_avant: false })
 const queries: Record<string, string[]> = {
   '/communes': ['?q=ici', '?q=pommeau', '?q=secret', '?departement=01'],
   '/autour': ['?lat=45&lon=5'],
+  '/communes/:slug/recherche': ['?q=pommeau', '?q=secret'],
   '/recherche': ['?q=pommeau', '?q=secret', '?q=pommeau&dans=publications', '?q=pommeau&dans=acteurs'],
   '/communes/:slug/publications': ['?q=pommeau', `?after=${top}`, '?embed=1'],
   '/communes/:slug/agenda': [`?mois=${month}`, '?embed=1'],
@@ -77,7 +92,7 @@ const queries: Record<string, string[]> = {
 }
 const routes: string[] = []
 const recorder = {
-  get: (route: string) => routes.push(route),
+  get: (route: string) => routes.push(route.replace(':slug/pages/:page', 'ici/pages/:page')),
   post() {},
   addContentTypeParser() {},
   register: (within: (scope: object) => void) => within(recorder),
@@ -130,10 +145,12 @@ test('each page has an address here, and what is visible is where it belongs', (
         '/communes/ici/actes.rss',
         `/actes/${addressOf(act)}`,
       ],
+      ...['/communes/ici/pages', '/communes/ici/pages/temoin', '/communes/ici/recherche?q=pommeau'],
     ]),
   )
   expect(withWord('/publications/temoin')).toContain('/sitemap/publications.xml')
   expect(withWord(`/actes/${addressOf(act)}`)).toContain('/sitemap/actes.xml')
+  expect(withWord('/communes/ici/pages/temoin')).toContain('/sitemap/pages.xml')
   expect(withWord('/groupes/groupe')).toEqual(
     expect.arrayContaining(['/sitemap/groupes.xml', '/communes/ici', '/groupes/groupe']),
   )

@@ -110,6 +110,8 @@ async function callAll(): Promise<Statement[]> {
     logo: null,
     blason: null,
     photo: null,
+    parent_id: null,
+    before: null,
   }
   let refused = 0
   const statements = await statementsAbout(/\w/, async () => {
@@ -167,6 +169,10 @@ async function callAll(): Promise<Statement[]> {
     const water = { titre: 'Coupure d’eau', message: 'Jeudi matin.', niveau: 'info' }
     const alerte = await office.post(`/mairie/communes/${commune.id}/alertes`, water)
     const ofMairie = await office.post(`/mairie/acteurs/${hall.id}/alertes`, water)
+    const ofPages = `/mairie/communes/${commune.id}/pages`
+    const page = await office.post(ofPages, { title: 'École' })
+    await office.patch(`${ofPages}/${page.body.data.id}`, { title: 'Écoles', status: 'published' })
+    const versions = await office.get(`${ofPages}/${page.body.data.id}/versions`)
     const picture = () => png().then((file) => formOf(file, { acteur_id: club.id }))
     const sent = await office.post('/media', await picture())
     const forms: Record<string, () => Promise<FormData>> = {
@@ -213,6 +219,8 @@ async function callAll(): Promise<Statement[]> {
       subscriptions: await knownSubscription(world.db),
       'payment-events': await failedEvent(world.db),
       deleted: await deletedInfo(office, commune.id),
+      pages: page.body.data.id,
+      versions: versions.body.data[0].id,
       defibrillateurs: device.id,
       'defibrillateurs-france': device.id,
     }

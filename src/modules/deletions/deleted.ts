@@ -17,7 +17,7 @@ import {
   titled,
 } from '../../platform/http/validation/schemas.ts'
 
-export const deletedKinds = ['alerte', 'collecte', 'elu', 'info'] as const
+export const deletedKinds = ['alerte', 'collecte', 'elu', 'info', 'page'] as const
 type DeletedKind = (typeof deletedKinds)[number]
 
 /** How long what was deleted can be restored. */

@@ -22,8 +22,13 @@ export const showing = sql<boolean>`(p.images @> array[m.id] or p.documents @> a
 const showingId = (id: string) =>
   sql<boolean>`(p.images @> array[${id}::uuid] or p.documents @> array[${id}::uuid])`
 
+/** The pages of communes `g` that show `media m`. */
+export const showingPage = sql<boolean>`(g.images @> array[m.id] or g.documents @> array[m.id])`
+const showingPageId = (id: string) =>
+  sql<boolean>`(g.images @> array[${id}::uuid] or g.documents @> array[${id}::uuid])`
 /** True if no record shows `media m`. */
 export const isUnused = sql<boolean>`(not exists (select from publications p where ${showing})
+  and not exists (select from commune_pages g where ${showingPage})
   and not exists (select from acteurs where logo = m.id)
   and not exists (select from communes where blason = m.id or photo = m.id))`
 
@@ -132,14 +137,16 @@ export async function listNamesThatShow(db: Database, id: string): Promise<strin
   const { rows } = await sql<{ name: string }>`
     (select nom as name from acteurs where logo = ${id} order by id limit 1) union all
     (select nom from communes where blason = ${id} or photo = ${id} order by id limit 1) union all
+    (select title from commune_pages g where ${showingPageId(id)} order by id limit 1) union all
     (select title from publications p where ${showingId(id)} order by id limit 3)`.execute(db)
   return rows.map(({ name }) => name)
 }
 
-/** True if a publication shows it, in whatever state, or a commune as its photo. Logos and coats of arms need no description. */
+/** True if a publication or a page shows it, in whatever state, or a commune as its photo. Logos and coats of arms need no description. */
 export async function isPublished(db: Database, id: string): Promise<boolean> {
   const { rows } = await sql`
     (select from publications p where ${showingId(id)} limit 1) union all
+    (select from commune_pages g where ${showingPageId(id)} limit 1) union all
     (select from communes where photo = ${id} limit 1)`.execute(db)
   return rows.length > 0
 }
@@ -172,9 +179,10 @@ export async function removeFromRecords(tx: Database, ids: string[]): Promise<vo
   await sql`update acteurs set logo = null where logo = any(${ids}::uuid[])`.execute(tx)
   for (const field of ['blason', 'photo'].map(sql.ref))
     await sql`update communes set ${field} = null where ${field} = any(${ids}::uuid[])`.execute(tx)
-  for (const field of ['images', 'documents'].map(sql.ref))
-    await sql`
-      update publications set ${field} = (
+  for (const table of ['publications', 'commune_pages'].map((name) => sql.table(name)))
+    for (const field of ['images', 'documents'].map(sql.ref))
+      await sql`
+      update ${table} set ${field} = (
         select array_agg(id order by position) from unnest(${field}) with ordinality shown (id, position)
         where id <> all(${ids}::uuid[]))
       where ${field} && ${ids}::uuid[]`.execute(tx)

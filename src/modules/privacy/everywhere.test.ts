@@ -63,6 +63,8 @@ const ofNobody = [
   'commune_former_names',
   'commune_former_slugs',
   'commune_infos',
+  'commune_page_versions',
+  'commune_pages',
   'communes',
   'complaint_mails',
   'daily_counts',

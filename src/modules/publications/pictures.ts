@@ -9,10 +9,11 @@ import { namesTag } from '../../platform/http/conditional.ts'
 import type { HttpServer, SignedInScope } from '../../platform/http/http-server.ts'
 import type { Deps } from '../../platform/module.ts'
 import { isPublicActeur } from '../acteurs/reading.ts'
+import { isPublicPage } from '../communes/public-pages.ts'
 import type { Format, Width } from '../media/decoding/decoded.ts'
 import { publicAddress } from '../media/images.ts'
 import { maySee } from '../media/permissions.ts'
-import { getMedia, type MediaRow, showing } from '../media/queries.ts'
+import { getMedia, type MediaRow, showing, showingPage } from '../media/queries.ts'
 import { ByVariant } from '../media/schema.ts'
 import { storeOf } from '../media/store/object-store.ts'
 import { type MediaBytes, readVariant } from '../media/store/reading.ts'
@@ -28,7 +29,7 @@ import { visible } from './visibility.ts'
 /** The bytes of an address never change. Caches on the way ask again after a minute, so that a picture can disappear. */
 const caching = 'public, max-age=31536000, s-maxage=60, immutable'
 
-/** Changes of a picture's publications and communes are notified under its id too. */
+/** Changes of a picture's publications, pages and communes are notified under its id too. */
 const tagsOf = ({ params }: ShownRequest) => [
   `publications:${`${params.id}`.toLowerCase()}`,
   'publications*',
@@ -77,7 +78,7 @@ export function publicPictureRoutes(
   scope.get(
     '/media/:id/:file',
     {
-      config: { caching: { shows: ['publications', 'acteurs', 'communes'], tagsOf } },
+      config: { caching: { shows: ['publications', 'acteurs', 'communes', 'commune_pages'], tagsOf } },
       schema: { params: ByVariant },
     },
     async (request, reply) => {
@@ -110,9 +111,10 @@ async function sendPublicDocument(from: MediaBytes, request: Asked, reply: Fasti
   return sendDocument(from, request, reply.header('cache-control', caching), document)
 }
 
-/** True if a visible publication shows `media m`, a public acteur as its logo, or a commune. */
+/** True if a visible publication or a public page shows `media m`, a public acteur as its logo, or a commune. */
 const isVisible = sql<boolean>`(m.unscanned_since is null and (exists (
   select from publications p left join acteurs a on a.id = p.acteur_id where ${showing} and ${visible})
+  or exists (select from commune_pages g where ${showingPage} and ${isPublicPage})
   or exists (select from acteurs where logo = m.id and ${isPublicActeur})
   or exists (select from communes where blason = m.id or photo = m.id)))`
 

@@ -17,17 +17,19 @@ export type CommuneHeader = {
   search: string
   /** Its menu names them. */
   hasActs: boolean
+  hasPages: boolean
   urgences: readonly { titre: string; message: string }[]
   /** The site shows other communes, among which a search may have chosen the wrong one. */
   hasOthers: boolean
 }
 
-/** The pages of a commune, in the order in which residents look for them. Acts are named where there are any. */
+/** The pages of a commune, in the order in which residents look for them. Acts and pages are named where there are any. */
 export const communeMenu = [
   ['collectes', t.collectes.title],
   ['agenda', t.agenda.title],
   ['publications', t.publications.title],
   ['alertes', t.alertes.title],
+  ['pages', t.pages.title],
   ['acteurs', t.acteurs.title],
   ['actes', t.actes.title],
   ['elus', t.elus.title],
@@ -42,6 +44,7 @@ export const communeHeader = ({
   present,
   search,
   hasActs,
+  hasPages,
   urgences,
   hasOthers,
 }: CommuneHeader): Markup => html`<header class="top"><div class="measure">
@@ -54,7 +57,7 @@ ${
 </div>
 <nav class="menu" aria-label="${t.commune.services}"><div class="measure"><ul class="plain">
 ${communeMenu
-  .filter(([sub]) => sub !== 'actes' || hasActs)
+  .filter(([sub]) => (sub !== 'actes' || hasActs) && (sub !== 'pages' || hasPages))
   .map(
     ([
       sub,

@@ -5,6 +5,7 @@ import { mergeInfos } from '../../modules/communes/infos.ts'
 import { findMairieContact, listCollectes, listElus, listInfos } from '../../modules/communes/queries.ts'
 import type { Commune } from '../../modules/communes/schema.ts'
 import { listSecteurs } from '../../modules/communes/secteurs.ts'
+import { searchShown } from '../../modules/pages/queries.ts'
 import { hasWord } from '../../platform/formats/text.ts'
 import { numberedPage } from '../../platform/http/listing/list-page.ts'
 import { text } from '../../platform/http/validation/schemas.ts'
@@ -14,6 +15,7 @@ import { acteurRows } from '../acteurs.ts'
 import { tablesOfCommune } from '../commune.ts'
 import { pageOfCommune, publicationsOf } from '../commune-pages.ts'
 import { html, type Markup } from '../html.ts'
+import { pageRows } from '../pages.ts'
 import { definitions, publicationRows, searchText } from '../rows.ts'
 import type { Pages, Site } from '../site.ts'
 import { t } from '../text.ts'
@@ -57,16 +59,18 @@ ${hasWord(q) && (await results(site, commune, q, secteur))}`
 
 async function results(site: Site, commune: Commune, q: string, asked: string): Promise<Markup> {
   const topics = topicsOf(q)
-  const [collectes, secteurs, mairie, rows, elus, acteurs, publications, acts] = await Promise.all([
-    topics.includes('collectes') ? listCollectes(site.reads, commune.id) : [],
-    topics.includes('collectes') && asked !== '' ? listSecteurs(site.reads, commune.id) : [],
-    findMairieContact(site.reads, commune.id),
-    listInfos(site.reads, commune.id),
-    listElus(site.reads, commune.id),
-    numberedPage(site.lists, acteursOfCommune, { commune_id: commune.id, q, page: 1 }, maxActeurs),
-    publicationsOf(site, commune, { q }, maxPublications),
-    numberedPage(site.lists, actsList, { commune_id: commune.id, q, page: 1 }, maxActs),
-  ])
+  const [collectes, secteurs, mairie, rows, elus, pagesFound, acteurs, publications, acts] =
+    await Promise.all([
+      topics.includes('collectes') ? listCollectes(site.reads, commune.id) : [],
+      topics.includes('collectes') && asked !== '' ? listSecteurs(site.reads, commune.id) : [],
+      findMairieContact(site.reads, commune.id),
+      listInfos(site.reads, commune.id),
+      listElus(site.reads, commune.id),
+      searchShown(site.lists, commune.id, q),
+      numberedPage(site.lists, acteursOfCommune, { commune_id: commune.id, q, page: 1 }, maxActeurs),
+      publicationsOf(site, commune, { q }, maxPublications),
+      numberedPage(site.lists, actsList, { commune_id: commune.id, q, page: 1 }, maxActs),
+    ])
   const { departement, slug } = commune
   const [path, now] = [`/communes/${slug}`, site.clock()]
   const infos = mergeInfos(mairie, rows)
@@ -89,6 +93,7 @@ async function results(site: Site, commune: Commune, q: string, asked: string): 
       ),
     (named.length > 0 || topics.includes('elus')) &&
       section('elus', t.elus.title, eluRows(named.length > 0 ? named : elus, path)),
+    pagesFound.length > 0 && section('pages', t.pages.title, pageRows(pagesFound, path)),
     acteurs.data.length > 0 && section('acteurs', t.acteurs.title, acteurRows(acteurs.data, 'h3')),
     publications.rows.length > 0 &&
       section('publications', t.publications.title, publicationRows(publications.rows)),

@@ -34,7 +34,7 @@ function acteurSaid({ entity, entityId, before, after }: Entry): string | null |
   return ofOtherTables.includes(entity) ? undefined : null
 }
 
-const ofOtherTables: unknown[] = ['publication', 'act', 'claim', 'commune', 'alerte']
+const ofOtherTables: unknown[] = ['publication', 'act', 'claim', 'commune', 'alerte', 'page']
 
 const listIn = (values: Values): unknown[] => (Array.isArray(values?.acteurs) ? values.acteurs : [])
 

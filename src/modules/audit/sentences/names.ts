@@ -19,6 +19,7 @@ const areaOf: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(recordKinds).map(([kind, { area }]) => [kind, area])),
   alerte: 'alertes',
   group: 'groups',
+  page: 'communes',
   import_run: 'import-sources',
   template: 'publications',
   ground: 'publications',
@@ -79,6 +80,7 @@ export async function readNames(
     union all ${plain('commune', 'communes', 'nom')}
     union all ${plain('alerte', 'alertes', 'titre')}
     union all ${plain('group', 'groups', 'nom')}
+    union all ${plain('page', 'commune_pages', 'title')}
     union all ${plain('import_source', 'import_sources', 'nom')}
     union all ${plain('defibrillateur', 'defibrillateurs', 'nom')}
     union all ${plain('template', 'reply_templates', 'name')}

@@ -235,6 +235,14 @@ export const organisationSentences = {
     fr: 'a supprimé le groupe de communes[ {name}]',
     en: 'deleted the group of communes[ {name}]',
   },
+  'page.create': { fr: 'a écrit la page[ {name}]', en: 'wrote the page[ {name}]' },
+  'page.update': { fr: 'a modifié la page[ {name}]', en: 'edited the page[ {name}]' },
+  'page.delete': { fr: 'a supprimé la page[ {name}]', en: 'deleted the page[ {name}]' },
+  'page.restore': { fr: 'a rétabli la page supprimée[ {name}]', en: 'restored the deleted page[ {name}]' },
+  'page.restore_version': {
+    fr: 'a rétabli un texte précédent de la page[ {name}]',
+    en: 'restored a former text of the page[ {name}]',
+  },
   'mail.settle': {
     fr: 'a classé un courriel incertain, sans rien faire de plus',
     en: 'settled an uncertain mail without further action',

@@ -30,7 +30,7 @@ export function restoreRow<Answer>(
   const asked = { id: communeId, action: 'commune.restore', ...(authorise && { authorise }) }
   return change(db, caller, commune, asked, async (tx, before, save) => {
     const { kind, content } = await takeDeleted<Removed>(tx, id, kindsOfCommune, { commune_id: communeId })
-    if (kind === 'alerte') throw conflict()
+    if (kind === 'alerte' || kind === 'page') throw conflict()
     const name = listOf[kind]
     const rows: Lists[typeof name][number][] = before[name]
     if (rows.length >= maxRows[name]) throw conflict()

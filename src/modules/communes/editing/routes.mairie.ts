@@ -1,22 +1,18 @@
-import { isAdmin, type SignedIn } from '../../../platform/access/caller.ts'
-import { rightOver } from '../../../platform/access/rules.ts'
+import type { SignedIn } from '../../../platform/access/caller.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { forbidden, scopeViolation } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { numberedPage } from '../../../platform/http/listing/list-page.ts'
 import { adminPerPage, Page } from '../../../platform/http/listing/paging.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { DeletedQuery, DeletedRecord, deletedList } from '../../deletions/deleted.ts'
-import { communeRules } from '../permissions.ts'
+import { communeRules, mayEditFor, requireInScope, requireStillTheirs } from '../permissions.ts'
 import { ByCommune } from '../schema.ts'
+import { canEdit } from './can-edit.ts'
 import { readForMairie, readInOneMoment } from './full.ts'
-import { findMairie, getCommune } from './queries.ts'
 import { DeletedOfCommune, kindsOfCommune, restoreRow } from './restoring.ts'
 import { updateCommune } from './rules.ts'
 import { CommuneOfMairie, CommuneOfMairieUpdate } from './schema.ts'
-
-const rules = [communeRules.editForMairie]
 
 /** The routes by which a mairie reads and changes its commune, by the rules of the back-office. */
 export function communeOfMairieRoutes(scope: SignedInScope, { db, reads, lists, clock }: Deps): void {
@@ -119,26 +115,4 @@ export function communeOfMairieRoutes(scope: SignedInScope, { db, reads, lists, 
       }
     },
   )
-}
-
-const mayEditFor =
-  ({ user }: SignedIn) =>
-  (mairieId: string | null, isActive: boolean) =>
-    rightOver(user, mairieId, rules) === 'allowed' && (isActive || isAdmin(user))
-
-async function canEdit(db: Database, caller: SignedIn, communeId: string): Promise<boolean> {
-  const [commune, mairie] = await Promise.all([getCommune(db, communeId), findMairie(db, communeId)])
-  return mayEditFor(caller)(commune.mairie_actor_id, mairie?.active ?? true)
-}
-
-/** Refuses an application that is restricted to other communes. */
-function requireInScope({ source }: SignedIn, communeId: string): void {
-  if (source?.communeIds?.includes(communeId.toLowerCase()) === false) throw scopeViolation()
-}
-
-/** Checks the row that is locked: the commune may have another mairie since the request came. */
-function requireStillTheirs({ user }: SignedIn, mairieId: string | null): void {
-  const right = rightOver(user, mairieId, rules)
-  if (right === 'foreign') throw scopeViolation()
-  if (right === 'lacking') throw forbidden()
 }

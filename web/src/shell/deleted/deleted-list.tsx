@@ -12,7 +12,7 @@ import styles from './deleted-list.module.css'
 /** What was deleted and can be restored. */
 export type Deleted = {
   id: string
-  kind: 'publication' | 'alerte' | 'collecte' | 'elu' | 'info'
+  kind: 'publication' | 'alerte' | 'collecte' | 'elu' | 'info' | 'page'
   label: string
   detail: string | null
   deleted_at: string

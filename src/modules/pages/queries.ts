@@ -1,0 +1,233 @@
+import { sql } from 'kysely'
+import { columnList } from '../../platform/database/columns.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { notFound, raise } from '../../platform/errors.ts'
+import type { AddressList } from '../../platform/http/listing/addresses.ts'
+import { isPublicPage } from '../communes/public-pages.ts'
+import { documentsOf } from '../media/documents.ts'
+import { imagesOf, privateAddress, publicAddress } from '../media/images.ts'
+import {
+  type ManagedPage,
+  type ManagedPageListed,
+  maxVersions,
+  type PageLinked,
+  type PageListed,
+  type PageRow,
+  type PageVersion,
+  type PublicPage,
+  storedFields,
+} from './schema.ts'
+
+const stored = [...Object.keys(storedFields), 'body', 'contacts', 'images', 'documents']
+
+/** All public pages, or those of these communes, with their addresses below `/communes/`. */
+export const addressesOfPages = (communeIds: readonly string[] | null): AddressList => ({
+  table: 'commune_pages',
+  from: sql`commune_pages g`,
+  where:
+    communeIds === null ? isPublicPage : sql`g.commune_id = any(${communeIds}::uuid[]) and ${isPublicPage}`,
+  at: sql`g.created_at`,
+  id: sql`g.id`,
+  named: {
+    by: sql`(select c.slug from communes c where c.id = r.commune_id) || '/pages/' || r.slug`,
+    slugOf: (address) => address,
+  },
+})
+
+/** Lists the public pages of a commune, in order. */
+export async function listShown(db: Database, communeId: string): Promise<PageListed[]> {
+  const { rows } = await sql<PageListed>`
+    select g.id, g.slug, g.title, g.parent_id, g.updated_at from commune_pages g
+    where g.commune_id = ${communeId} and ${isPublicPage} order by g.position`.execute(db)
+  return rows
+}
+
+/** True if the public sees a page of the commune. */
+export async function hasPages(db: Database, communeId: string): Promise<boolean> {
+  // Of pages that are public, one stands at the top.
+  const { rows } = await sql`
+    select from commune_pages where commune_id = ${communeId} and status = 'published' and parent_id is null
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Lists public pages of a commune that have all words of a search, by how well they match. */
+export async function searchShown(db: Database, communeId: string, q: string): Promise<PageLinked[]> {
+  const { rows } = await sql<PageLinked>`
+    select g.id, g.slug, g.title from commune_pages g
+    where g.commune_id = ${communeId} and ${isPublicPage} and g.words @@ publication_query(${q})
+    order by g.position limit 10`.execute(db)
+  return rows
+}
+
+const linked = sql`json_build_object('id', l.id, 'slug', l.slug, 'title', l.title)`
+
+/** Finds a public page of a commune by its id or slug. */
+export async function findShown(
+  db: Database,
+  communeId: string,
+  { by, value }: { by: 'id' | 'slug'; value: string },
+): Promise<PublicPage | undefined> {
+  const { rows } = await sql<PublicPage>`
+    select g.id, g.slug, g.title, g.parent_id, g.body, g.contacts, g.updated_at,
+      ${imagesOf(sql`g.images`, publicAddress)} as images,
+      ${documentsOf(sql`g.documents`, publicAddress)} as documents,
+      (select ${linked} from commune_pages l where l.id = g.parent_id) as parent,
+      (select coalesce(json_agg(${linked} order by l.position), '[]'::json)
+        from commune_pages l where l.parent_id = g.id and l.status = 'published') as pages
+    from commune_pages g
+    where g.commune_id = ${communeId} and g.${sql.ref(by)} = ${value} and ${isPublicPage}`.execute(db)
+  return rows[0]
+}
+
+/** Lists all pages of a commune, in order, with whether others stand below each. */
+export async function listManaged(
+  db: Database,
+  communeId: string,
+): Promise<(Omit<ManagedPageListed, 'can'> & { has_pages: boolean })[]> {
+  const { rows } = await sql<Omit<ManagedPageListed, 'can'> & { has_pages: boolean }>`
+    select ${columnList(storedFields, 'g')}, ${hasOthersBelow} as has_pages
+    from commune_pages g where g.commune_id = ${communeId} order by g.position`.execute(db)
+  return rows
+}
+
+const hasOthersBelow = sql<boolean>`exists (select from commune_pages l where l.parent_id = g.id)`
+
+export type ManagedRow = Omit<ManagedPage, 'can'> & { has_pages: boolean }
+
+/** Reads a page of a commune as its mairie sees it. */
+export async function getManaged(db: Database, communeId: string, id: string): Promise<ManagedRow> {
+  const { rows } = await sql<ManagedRow>`
+    select ${columnList(storedFields, 'g')}, g.body, g.contacts,
+      ${imagesOf(sql`g.images`, privateAddress)} as images,
+      ${documentsOf(sql`g.documents`, privateAddress)} as documents, ${hasOthersBelow} as has_pages
+    from commune_pages g where g.id = ${id} and g.commune_id = ${communeId}`.execute(db)
+  return rows[0] ?? raise(notFound())
+}
+
+/**
+ * Locks the pages of a commune: every change of one locks its commune first, so that slugs, levels and order are decided by one
+ * request after the other. Returns the mairie; 404 if the commune does not exist.
+ */
+export async function lockPagesOf(tx: Database, communeId: string): Promise<{ mairie_id: string | null }> {
+  const { rows } = await sql<{ mairie_id: string | null }>`
+    select mairie_actor_id as mairie_id from communes where id = ${communeId} for no key update`.execute(tx)
+  return rows[0] ?? raise(notFound())
+}
+
+export type LockedPage = PageRow & { mairie_id: string | null }
+
+/** Locks a page and its commune, and returns it with the mairie; 404 if it does not exist. */
+export async function getPageForUpdate(tx: Database, id: string): Promise<LockedPage> {
+  const { rows: owners } = await sql<{ commune_id: string }>`
+    select commune_id from commune_pages where id = ${id}`.execute(tx)
+  const { mairie_id } = await lockPagesOf(tx, owners[0]?.commune_id ?? raise(notFound()))
+  const { rows } = await sql<PageRow>`
+    select ${columnList(stored)} from commune_pages where id = ${id} for update`.execute(tx)
+  return { ...(rows[0] ?? raise(notFound())), mairie_id }
+}
+
+type NewPage = Pick<
+  PageRow,
+  'id' | 'commune_id' | 'parent_id' | 'slug' | 'title' | 'body' | 'status' | 'position'
+> &
+  Pick<PageRow, 'images' | 'documents' | 'contacts'>
+
+/** Inserts a page; undefined if its slug is taken. */
+export async function insertPage(
+  tx: Database,
+  { contacts, ...values }: NewPage & Partial<Pick<PageRow, 'version' | 'created_at' | 'updated_at'>>,
+): Promise<PageRow | undefined> {
+  return tx
+    .insertInto('commune_pages')
+    .values({ ...values, contacts: JSON.stringify(contacts) })
+    .onConflict((conflict) => conflict.columns(['commune_id', 'slug']).doNothing())
+    .returning(stored as never)
+    .$castTo<PageRow>()
+    .executeTakeFirst()
+}
+
+export async function updatePage(tx: Database, id: string, values: Partial<PageRow>): Promise<PageRow> {
+  const { contacts, ...others } = values
+  return tx
+    .updateTable('commune_pages')
+    .set({ ...others, ...(contacts && { contacts: JSON.stringify(contacts) }) })
+    .where('id', '=', id)
+    .returning(stored as never)
+    .$castTo<PageRow>()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deletePage(tx: Database, id: string): Promise<void> {
+  await sql`delete from commune_pages where id = ${id}`.execute(tx)
+}
+
+export type Place = Pick<PageRow, 'id' | 'parent_id'>
+
+/** Lists the pages of a commune in order, each with the one that it stands below. */
+export async function listPlaces(tx: Database, communeId: string): Promise<Place[]> {
+  const { rows } = await sql<Place>`
+    select id, parent_id from commune_pages where commune_id = ${communeId} order by position`.execute(tx)
+  return rows
+}
+
+/** Numbers the pages of a commune from 1 in this order. */
+export async function writeOrder(tx: Database, communeId: string, ids: string[]): Promise<void> {
+  await sql`
+    update commune_pages g set position = wanted.position
+    from unnest(${ids}::uuid[]) with ordinality wanted (id, position)
+    where g.id = wanted.id and g.commune_id = ${communeId} and g.position <> wanted.position`.execute(tx)
+}
+
+/** Stores the text that another one replaces, and deletes the oldest beyond the limit. */
+export async function insertVersion(
+  tx: Database,
+  { id, title, body }: Pick<PageRow, 'id' | 'title' | 'body'>,
+  versionId: string,
+): Promise<void> {
+  await sql`
+    insert into commune_page_versions (id, page_id, title, body) values (${versionId}, ${id}, ${title}, ${body})`.execute(
+    tx,
+  )
+  await sql`
+    delete from commune_page_versions where id in (
+      select id from commune_page_versions where page_id = ${id} order by id desc offset ${sql.lit(maxVersions)})`.execute(
+    tx,
+  )
+}
+
+type VersionRow = Omit<PageVersion, 'can'>
+
+/** Lists the former versions of a page, the latest first. */
+export async function listVersions(db: Database, pageId: string): Promise<VersionRow[]> {
+  const { rows } = await sql<VersionRow>`
+    select id, title, body, replaced_at from commune_page_versions
+    where page_id = ${pageId} order by id desc limit ${sql.lit(maxVersions)}`.execute(db)
+  return rows
+}
+
+export async function getVersion(db: Database, pageId: string, id: string): Promise<VersionRow> {
+  const { rows } = await sql<VersionRow>`
+    select id, title, body, replaced_at from commune_page_versions
+    where id = ${id} and page_id = ${pageId}`.execute(db)
+  return rows[0] ?? raise(notFound())
+}
+
+/** Returns those of these files that still exist, in their order, and keeps them from being deleted. */
+export async function lockExistingFiles(
+  tx: Database,
+  kind: 'image' | 'document',
+  ids: string[] | null,
+): Promise<string[] | null> {
+  if (ids === null) return null
+  const { rows } = await sql<{ id: string }>`
+    select id from media where id = any(${ids}::uuid[]) and kind = ${kind} order by id for share`.execute(tx)
+  const existing = new Set(rows.map(({ id }) => id))
+  const left = ids.filter((id) => existing.has(id))
+  if (left.length === 0) return null
+  await sql`
+    update media set unused_since = null where id = any(${left}::uuid[]) and unused_since is not null`.execute(
+    tx,
+  )
+  return left
+}

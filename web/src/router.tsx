@@ -304,6 +304,16 @@ const spaceCommune = createRoute({
   validateSearch: ownCommuneSearch,
   component: screenFrom(() => import('./screens/espace/commune.tsx'), 'OwnCommuneScreen'),
 })
+const spaceCommunePages = createRoute({
+  getParentRoute: () => space,
+  path: '/commune/$communeId/pages',
+  component: screenFrom(() => import('./screens/espace/pages/list.tsx'), 'CommunePagesScreen'),
+})
+const spaceCommunePage = createRoute({
+  getParentRoute: () => space,
+  path: '/commune/$communeId/pages/$id',
+  component: screenFrom(() => import('./screens/espace/pages/one.tsx'), 'CommunePageScreen'),
+})
 const spaceTeam = createRoute({
   getParentRoute: () => space,
   path: '/equipe',
@@ -519,6 +529,8 @@ export const router = createRouter({
         spaceAct,
         spacePage,
         spaceCommune,
+        spaceCommunePages,
+        spaceCommunePage,
         spaceTeam,
         spaceWebhooks,
       ]),

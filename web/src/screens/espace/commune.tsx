@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { usePreloaded } from '../../shell/later.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
+import { ScreenLink } from '../../shell/records/links.tsx'
 import { PublicSiteLink } from '../../shell/records/public-site.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Soft } from '../../ui/layout.tsx'
@@ -61,6 +62,16 @@ export function OwnCommuneScreen() {
           </Link>
         </Soft>
       )}
+      <div>
+        <ScreenLink
+          small
+          icon="document"
+          to="/espace/$acteurId/commune/$communeId/pages"
+          params={{ acteurId: acteur.acteur_id, communeId: one.id }}
+        >
+          {words('pages')}
+        </ScreenLink>
+      </div>
       <QueryState query={found} lines={8} />
       {found.data && (
         <CommuneEditingProvider value={asMairie}>

@@ -1,10 +1,11 @@
 -- An access key for all acteurs of a commune that its owner belongs to, above all its mairie.
+alter table access_keys add column commune_id uuid;
 alter table access_keys
-  add column commune_id uuid constraint access_keys_commune references communes,
-  add constraint access_keys_one_place check (acteur_id is null or commune_id is null),
+  add constraint access_keys_commune foreign key (commune_id) references communes not valid,
+  add constraint access_keys_one_place check (acteur_id is null or commune_id is null) not valid,
   -- It opens neither the account of its owner nor the back-office.
   add constraint access_keys_of_commune
-    check (commune_id is null or not scopes && array['own.read', 'office.read', 'office.write']);
+    check (commune_id is null or not scopes && array['own.read', 'office.read', 'office.write']) not valid;
 -- It ends when its owner leaves one of these acteurs; keys of other acteurs and communes stay.
 create or replace function end_keys_of_former_member() returns trigger language plpgsql as $$ begin
   update access_keys k set ended_at = now()

@@ -13,8 +13,12 @@ create or replace view listed_publications as
   cross join lateral (
     select '00000000-0000-0000-0000-000000000000'::uuid as commune_id
     union all
+    select pc.commune_id from publication_communes pc where pc.publication_id = p.id
+    union all
     -- A commune may be a member of two groups that name one acteur.
-    select distinct pp.commune_id from publication_places pp where pp.publication_id = p.id) place
+    select distinct m.commune_id from groups g join group_communes m on m.group_id = g.id
+    where g.acteur_id = p.acteur_id
+      and not exists (select from publication_communes pc where pc.publication_id = p.id)) place
   cross join lateral listing_of(p, place.commune_id) listed
   where is_listed(p, a) and p.publie_le is not null;
 
@@ -32,7 +36,11 @@ create or replace view current_listings as
     union all
     select listed.*, true from publications p join acteurs a on a.id = p.acteur_id
     cross join lateral (
-      select distinct pp.commune_id from publication_places pp where pp.publication_id = p.id) place
+      select pc.commune_id from publication_communes pc where pc.publication_id = p.id
+      union all
+      select distinct m.commune_id from groups g join group_communes m on m.group_id = g.id
+      where g.acteur_id = p.acteur_id
+        and not exists (select from publication_communes pc where pc.publication_id = p.id)) place
     cross join lateral listing_of(p, place.commune_id) listed
     where p.acteur_id = any(array(
       select r.acteur_id from listing_refreshes r join acteurs shown on shown.id = r.acteur_id

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Paging } from '../../../platform/http/listing/paging.ts'
-import { isDue, type Listings, listedIn } from '../stored-lists.ts'
+import { isDue, type Listings, listedIn, storedListings } from '../stored-lists.ts'
 import { type PublicList, partsOf, readPage } from './pages.ts'
 
 /** Returns a page of rows that are materialised once, to count and sort them. */
@@ -52,6 +52,10 @@ export const onDays = ({
       sql`coalesce(l.date_fin, l.date_debut) >= ${date_fin_min} and l.date_debut is not null`,
   )
 
-/** Condition for publications that are also in the list of one of these communes. */
+/**
+ * Condition for publications that are also in the list of one of these communes. Lists that are computed would be computed again
+ * for each row.
+ */
 export const attached = (listings: Listings, communeIds: string[]) => sql<boolean>`l.publication_id in (
-  select placed.publication_id from ${listings} placed where placed.commune_id = any(${communeIds}::uuid[]))`
+  select placed.publication_id from ${listings === storedListings ? listings : sql.table('publication_places')} placed
+  where placed.commune_id = any(${communeIds}::uuid[]))`

@@ -255,7 +255,7 @@ export async function buildApp(deps: AppOptions) {
     observe,
   }
   const direct = directReads(server)
-  const { limits, release } = admission(server, admitting)
+  const { limits, slots } = admission(server, admitting)
   // After admission: what is refused for overload does not count.
   server.addHook('preValidation', async (request) => {
     if (readsBodyFirst(request.routeOptions.config)) await countTowardsLimit(request)
@@ -268,7 +268,7 @@ export async function buildApp(deps: AppOptions) {
   retryAfterMerge(server, deps.db)
   const cache = changes && createResponseCache(changes, nextChangesOf(deps), deps.cacheLimits)
   if (changes && cache) {
-    const reading = { direct: publicly === undefined ? direct : null, release }
+    const reading = { direct: publicly === undefined ? direct : null, slots }
     const caching = { cache, changes, sources, routes, ...reading, hasEdge: config.cdn.isOn }
     cacheResponses(server, caching, { log: deps.log, trustProxy, corsOrigins, drain, unread, observe })
   }

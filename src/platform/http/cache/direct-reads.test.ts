@@ -1,12 +1,18 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import Type from 'typebox'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import { notFound } from '../../errors.ts'
+import { createLog } from '../../log/log.ts'
 import * as audiences from '../audiences.ts'
 
 let [handled, seenByFastify] = [0, 0]
+let waiting = Promise.withResolvers<void>()
+const lines: Record<string, unknown>[] = []
 const world = await openWorld({
   keeps: true,
+  log: createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) }),
   extraRoutes: (api, deps) =>
     audiences.publicReads(api, deps, (scope) => {
       scope.addHook('onRequest', async () => void seenByFastify++)
@@ -18,7 +24,8 @@ const world = await openWorld({
       const config = { caching: { shows: ['communes'], direct: true } } as const
       scope.get('/test/direct/:id', { schema, config }, async ({ params, caller }) => {
         handled++
-        if (params.id === 'missing') throw notFound()
+        if (params.id.startsWith('waiting')) await waiting.promise
+        if (params.id.endsWith('missing')) throw notFound()
         return { id: params.id, source: caller.source?.code ?? '' }
       })
     }),
@@ -72,6 +79,32 @@ test('Fastify responds to applications with a restriction, to HEAD, and without 
     fetch(`${url}/api/v1/test/direct/head`, { method: 'HEAD', headers: { 'x-app-source': 'public' } })
   expect(await counted(head)).toMatchObject({ handled: 1, seenByFastify: 1 })
   expect(await counted(() => get('/test/direct/nobody', { source: null }))).toMatchObject({ handled: 0 })
+})
+
+test.each([
+  ['found', 'waiting'],
+  ['refused', 'waitingmissing'],
+])('a read whose client has left keeps its slot until it ends, %s', async (_what, id) => {
+  waiting = Promise.withResolvers()
+  const before = handled
+  const running = () => {
+    const { anonymous, late } = app.limits.reads.load
+    return anonymous.running + late.running
+  }
+  const connected = once(app.server.server, 'connection')
+  const client = connect(Number(new URL(url).port), '127.0.0.1')
+  client.write(`GET /api/v1/test/direct/${id} HTTP/1.1\r\nHost: a\r\nX-App-Source: public\r\n\r\n`)
+  const [connection] = await connected
+  await vi.waitUntil(() => handled > before)
+  client.destroy()
+  await once(connection, 'close')
+  expect(running()).toBe(1)
+  waiting.resolve()
+  await vi.waitUntil(() => running() === 0)
+  if (id === 'waiting')
+    await vi.waitUntil(() =>
+      lines.some(({ route, aborted }) => route === '/api/v1/test/direct/:id' && aborted === true),
+    )
 })
 
 test('no slot stays taken', async () => {

@@ -13,6 +13,7 @@ import { allowedOrigin } from '../cors.ts'
 import { hasValidHost } from '../host.ts'
 import type { HttpServer, ObserveRequest } from '../http-server.ts'
 import type { Drain } from '../operation/drain.ts'
+import type { Slots } from '../overload/admission.ts'
 import { queuedMs } from '../overload/queue-times.ts'
 import type { UnreadResponses } from '../overload/unread-responses.ts'
 import { perClientAddress } from '../rate-limits/client-address.ts'
@@ -69,8 +70,7 @@ type Caching = {
   routes: RouteTable
   /** Null while a replica may serve reads. */
   direct: ReturnType<typeof directReads> | null
-  /** Releases the slot of a request. */
-  release(request: IncomingMessage): void
+  slots: Slots
   /** Whether responses have headers for an edge cache. */
   hasEdge: boolean
 }
@@ -103,7 +103,7 @@ type ReadDirectly = (request: IncomingMessage, source: AppSource) => Promise<Cac
  * that arrived meanwhile.
  */
 export function cacheResponses(server: HttpServer, caching: Caching, watchers: Watchers): void {
-  const { cache, changes, sources, routes, direct, release, hasEdge } = caching
+  const { cache, changes, sources, routes, direct, slots, hasEdge } = caching
   const { drain } = watchers
   const send = responseSender(watchers)
   const reads = new WeakMap<IncomingMessage, OwnRead>()
@@ -148,12 +148,20 @@ export function cacheResponses(server: HttpServer, caching: Caching, watchers: W
       const generation = changes.generationOf(tags)
       const reading = readDirectly(request, source)
       if (reading === null) return next()
-      reading.then((found) => {
+      slots.hold(request)
+      const end = (found: CachedResponse | null) => {
         void own.read.end(found)
-        release(request)
-        const isCurrent = generation !== null && generation === changes.generationOf(tags)
-        if (!response.destroyed) respond(found, isCurrent ? own.cacheable.edge : noHeaders)
-      }, next)
+        slots.release(request)
+      }
+      reading.then(
+        (found) => {
+          end(found)
+          const isCurrent = generation !== null && generation === changes.generationOf(tags)
+          respond(found, isCurrent ? own.cacheable.edge : noHeaders)
+        },
+        // Fastify responds, and releases the slot; it does neither once the client has left.
+        () => (response.destroyed ? end(null) : next()),
+      )
     }
   }
 
@@ -232,8 +240,7 @@ function responseSender({ log, trustProxy, corsOrigins, unread, observe }: Watch
     const from = addressOf(request)
     const status = isUnchanged(askedBy(request), cached) ? 304 : 200
     const headers = datedHeaders(status === 304 ? cached.headersOf304 : cached.headers, cached.lastModified)
-    // 'close' is emitted only once; `once` would cost more than `on`.
-    response.on('close', () => {
+    const record = () => {
       const ms = performance.now() - startedAt
       const waitedMs = queuedMs(request)
       const { route } = cached
@@ -243,7 +250,10 @@ function responseSender({ log, trustProxy, corsOrigins, unread, observe }: Watch
         ...(waitedMs >= 1 && { queued_ms: Math.round(waitedMs) }),
         ...(!response.writableFinished && { aborted: true }),
       })
-    })
+    }
+    if (response.destroyed) return record()
+    // 'close' is emitted only once; `once` would cost more than `on`.
+    response.on('close', record)
     const allowed = cached.isOpen ? openOrigin : allowedOrigin(corsOrigins, request)
     response.writeHead(status, ['x-request-id', request_id, ...allowed, ...headers, ...edge])
     if (status === 304) response.end()

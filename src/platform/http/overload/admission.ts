@@ -26,6 +26,13 @@ import { recordQueued } from './queue-times.ts'
 export type AdmissionLimits = Record<'reads' | 'lists' | 'writes', LimitSettings>
 export type Admission = Record<keyof AdmissionLimits, ConcurrencyLimit>
 
+/** The slots of requests that are answered without Fastify. */
+export type Slots = {
+  /** Lets a request keep its slot until it is released, also if its client disconnects. */
+  hold(request: IncomingMessage): void
+  release(request: IncomingMessage): void
+}
+
 const lanes = { reserved: { signedIn: 2, anonymous: 1 }, anonymousWhileSignedIn: 2 }
 /**
  * Anonymous lists leave at least one of the four connections of their pool, where each waits for its turn. One at a time
@@ -58,10 +65,7 @@ type Options = {
  * a slow client blocks no slot. Health checks and the documentation need no slot; a webhook delivery needs
  * one only once its signature has been checked.
  */
-export function admission(
-  server: HttpServer,
-  options: Options,
-): { limits: Admission; release(request: IncomingMessage): void } {
+export function admission(server: HttpServer, options: Options): { limits: Admission; slots: Slots } {
   const { limits = defaultAdmissionLimits, routes, trustProxy, drain, budgets } = options
   const activity = { signedIn: 0 }
   const admitted = mapValues(limits, (settings) => limitConcurrency(settings, activity))
@@ -73,7 +77,7 @@ export function admission(
   const tickets = new WeakMap<IncomingMessage, Ticket>()
   /** Refused pages: Fastify answers them, so that people read a page, and a form is shown again with its text. */
   const refusedPages = new WeakMap<IncomingMessage, Refusal>()
-  /** Requests whose body has been read: from here on, Fastify always calls `onSend`. */
+  /** Requests whose body has been read: from here on, Fastify always calls `onSend`, or who holds the slot releases it. */
   const received = new WeakSet<IncomingMessage>()
 
   beforeFastify(server, (request, response, next) => {
@@ -166,7 +170,7 @@ export function admission(
     else enter(request, reply.raw).then(() => done(), done)
   })
   server.addHook('onSend', async (request) => release(request.raw))
-  return { limits: admitted, release }
+  return { limits: admitted, slots: { hold: (request) => void received.add(request), release } }
 }
 
 /**

@@ -148,7 +148,8 @@ async function crawl(start: string): Promise<void> {
     const work = async () => {
       for (let next = level.pop(); next !== undefined; next = level.pop()) await visit(next)
     }
-    await Promise.all(Array.from({ length: 8 }, work))
+    // The service sends two files at a time to an address, and a third has to wait for its turn.
+    await Promise.all(Array.from({ length: 2 }, work))
   }
 
   async function visit({ path, from }: { path: string; from: string }) {

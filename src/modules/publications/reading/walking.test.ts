@@ -198,6 +198,12 @@ test('a beginning of many rare words is judged by a sample, not by all that begi
   expect(await readBy('/publications?q=lot', { about: /tablesample/ })).toBeLessThan(0.05 * manyRows)
 })
 
+test('what all searches estimate alike is estimated once, not by each of them', async () => {
+  const estimates = () => statementsAbout(/^\s*explain/, () => world.get('/publications?q=lot'))
+  await estimates()
+  expect(await estimates()).toHaveLength(1)
+})
+
 test('a search for a rare word looks up the acteurs of its matches, and reads no others', async () => {
   const { meta } = (await world.get('/publications?q=lot1600')).body
   expect(meta.total).toBeGreaterThan(0)

@@ -16,7 +16,10 @@ import { calendarLink, eventRows, feedLinks, publicationRows } from './rows.ts'
 import { type Pages, type Site, searchOf } from './site.ts'
 import { t } from './text.ts'
 
-/** The page of a group of communes, with what its acteur publishes. A site restricted to communes shows the groups of these, and only these of them. */
+/**
+ * The page of a group of communes, with what its acteur publishes. A site restricted to communes shows the groups of these, and
+ * only these of them.
+ */
 export const groupPage: Pages = (scope, site) => {
   scope.get(
     '/groupes/:idOrSlug',

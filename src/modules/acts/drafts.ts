@@ -49,7 +49,7 @@ export async function createDraft(
   requirePast(given.date, clock())
   await requireSpace()
   const { pages, ...file } = await readPdf(decoder, upload, signal)
-  // What is published cannot be taken back: without a verdict the file does not come in.
+  // Refuses a file without a verdict: once published, an act cannot be taken back.
   if (await scanUpload(file.content)) throw unavailable('the antivirus of CLAMAV_URL gave no verdict', 60)
   return create(db, caller, act, { action: 'act.create' }, async (tx) => {
     const digest = sha256(file.content).toString('hex')

@@ -84,8 +84,8 @@ export async function moveLogo(tx: Database, { from, into }: { from: string; int
 }
 
 /**
- * Moves what makes a mairie: its communes, the alerts that they show, and its acts; and the groups that name the acteur. In one transaction with its members, else these
- * would lose their rights over the communes until the job has moved them. The job moves what exceeds the limit.
+ * Moves what makes a mairie: its communes, the alerts that they show, and its acts; and the groups that name the acteur. In one
+ * transaction with its members, else these would lose their rights over the communes until the job has moved them. The job moves what exceeds the limit.
  */
 export async function moveMairie(tx: Database, merge: { from: string; into: string }): Promise<void> {
   for (const reference of [

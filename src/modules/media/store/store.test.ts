@@ -125,7 +125,7 @@ test('uploads do not wait for a store that is down, and move when it is back', a
   await tend()
   expect(await rows()).toMatchObject({ here: 0 })
   const { objects, there } = (await rows()) ?? {}
-  // What the failed run noted is deleted.
+  // The object that the failed run noted is deleted.
   expect(objects).toBe(there)
 })
 

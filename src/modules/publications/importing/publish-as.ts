@@ -34,7 +34,7 @@ export async function publishAs(tx: Database, source: ImportSource): Promise<Pub
   const named = commune_id === null ? [] : [commune_id]
   const communes = acteur === null && commune_id === null ? [] : await listCommunesForShare(tx, named, acteur)
   const ofActeur = communes.filter(({ of_acteur }) => of_acteur).map(({ id }) => id)
-  // What the acteur of a group publishes is for all members, unless the source has a commune.
+  // Publishes for all members of the group, unless the source has a commune.
   const preferred = acteur?.is_of_group ? null : (acteur?.commune_id ?? ofActeur[0] ?? null)
   const first = commune_id ?? preferred
   return {

@@ -51,7 +51,7 @@ export async function hasPages(db: Database, communeId: string): Promise<boolean
   return rows.length > 0
 }
 
-/** Lists public pages of a commune that have all words of a search, by how well they match. */
+/** Lists the first public pages of a commune that have all words of a search. */
 export async function searchShown(db: Database, communeId: string, q: string): Promise<PageLinked[]> {
   const { rows } = await sql<PageLinked>`
     select g.id, g.slug, g.title from commune_pages g

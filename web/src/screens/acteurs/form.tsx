@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { messageFor, wasSentBefore } from '../../api/failure.ts'
 import { communeChoices } from '../../shell/choices/choices.ts'
@@ -16,6 +16,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Select } from '../../ui/select.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { useFirstWrong } from '../../ui/use-first-wrong.ts'
 import styles from './acteurs.module.css'
 import {
   type Contact,
@@ -77,10 +78,7 @@ export function ActeurForm({ acteur, onClose, onSaved }: FormProps) {
       onSaved(saved)
     },
   })
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [error])
+  const form = useFirstWrong(error)
   const wrong = (name: string) => messageFor(error, name)
   const save = () => {
     if (!draft.isBehind) submit()

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { messageFor, wasSentBefore } from '../../api/failure.ts'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
@@ -20,6 +19,7 @@ import { momentOf } from '../../ui/moment-field.ts'
 import { Page } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { useFirstWrong } from '../../ui/use-first-wrong.ts'
 import { type Niveau, niveaux } from '../alertes/search.ts'
 import type { Managed } from '../alertes/store.ts'
 import { useActeur } from './acteur.ts'
@@ -104,10 +104,7 @@ function Alert() {
   })
   const { error } = sending
   const wrong = (...names: string[]) => messageFor(error, (name) => names.includes(name))
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [error])
+  const form = useFirstWrong(error)
   useShortcuts(words('title'), [
     { key: 'Enter', withControl: true, label: words('send'), run: () => sending.submit() },
   ])

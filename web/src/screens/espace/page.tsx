@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { messageFor } from '../../api/failure.ts'
 import { DraftConflict } from '../../shell/editing/conflict.tsx'
@@ -14,6 +14,7 @@ import { PublicSiteLink } from '../../shell/records/public-site.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { useFirstWrong } from '../../ui/use-first-wrong.ts'
 import {
   type Contact,
   ContactFields,
@@ -85,10 +86,7 @@ function PageForm({ page, nom }: { page: ActeurPage; nom: string }) {
   })
   const { error } = saving
   const wrong = (name: string) => messageFor(error, name)
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [error])
+  const form = useFirstWrong(error)
   const save = () => {
     if (draft.isChanged && !draft.isBehind) saving.submit()
   }

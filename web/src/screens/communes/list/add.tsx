@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { ApiFailure, messageFor, wasSentBefore } from '../../../api/failure.ts'
 import { usePartDraft } from '../../../shell/editing/part-draft.ts'
@@ -10,6 +9,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { showToast } from '../../../ui/toast.tsx'
+import { useFirstWrong } from '../../../ui/use-first-wrong.ts'
 import { codesOf, useFieldTexts } from '../fields.ts'
 import { createCommune } from '../queries.ts'
 import styles from './list.module.css'
@@ -45,10 +45,7 @@ export function AddCommune({ onClose, onAdded }: AddProps) {
       onAdded(id)
     },
   })
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [error])
+  const form = useFirstWrong(error)
   const isTaken = error instanceof ApiFailure && error.code === 'conflict'
   const wrong = (name: (typeof names)[number]) =>
     name === 'code_insee' && isTaken

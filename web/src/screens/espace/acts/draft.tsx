@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ApiFailure, messageFor } from '../../../api/failure.ts'
 import { DraftConflict } from '../../../shell/editing/conflict.tsx'
@@ -14,6 +14,7 @@ import { Form } from '../../../ui/form.tsx'
 import { Soft } from '../../../ui/layout.tsx'
 import { dayInParis } from '../../../ui/moment.ts'
 import { showToast } from '../../../ui/toast.tsx'
+import { useFirstWrong } from '../../../ui/use-first-wrong.ts'
 import styles from './acts.module.css'
 import { ActFailure } from './failure.tsx'
 import { ActFields, changesOf, proposedOf, type Typed, typedOf, useActLines } from './fields.tsx'
@@ -65,10 +66,7 @@ export function ActDraft({ act }: { act: ReadAct }) {
     onSettled: () => setAsking(null),
   })
   const error = publishing.error ?? saving.error
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [error])
+  const form = useFirstWrong(error)
   const isPending = saving.isPending || publishing.isPending
   const reset = () => {
     saving.reset()

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { messageFor, wasSentBefore } from '../../../api/failure.ts'
 import { useChangesElsewhere } from '../../../shell/drafts.ts'
@@ -17,6 +17,7 @@ import { Soft } from '../../../ui/layout.tsx'
 import { RichEditor } from '../../../ui/rich-editor.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { showToast } from '../../../ui/toast.tsx'
+import { useFirstWrong } from '../../../ui/use-first-wrong.ts'
 import { SaveBar } from '../../communes/editor/save-bar.tsx'
 import styles from '../page.module.css'
 import { mayWrite, type OwnActeur } from '../rights.ts'
@@ -131,15 +132,6 @@ export function PageForm({ acteur, communeId, page, pages }: FormProps) {
       />
     </Form>
   )
-}
-
-/** Focuses the first invalid field after an error, in the form that gets the returned ref. */
-function useFirstWrong(error: unknown) {
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [error])
-  return form
 }
 
 type ParentProps = Pick<FormProps, 'page' | 'pages'> & {

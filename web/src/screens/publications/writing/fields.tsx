@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { maxDocuments, maxImages, namesOf } from '../../../../../src/modules/publications/fields.ts'
 import { ApiFailure, messageFor } from '../../../api/failure.ts'
@@ -29,18 +29,6 @@ export const isToldByFields = (error: unknown, names: readonly string[]): boolea
   error instanceof ApiFailure &&
   error.details.length > 0 &&
   error.details.every(({ field }) => names.includes(field.replace(/^recurrence\..*/, 'recurrence')))
-
-/** Opens the folds with invalid fields after an error, in the form that gets the returned ref. Focuses the first such field. */
-export function useFirstWrong(error: unknown): RefObject<HTMLFormElement | null> {
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (error === null) return
-    for (const fold of form.current?.querySelectorAll('details:has([aria-invalid=true])') ?? [])
-      fold.setAttribute('open', '')
-    form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [error])
-  return form
-}
 
 type FieldsProps = {
   content: Content

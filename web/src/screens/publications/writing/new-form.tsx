@@ -20,16 +20,10 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { showToast } from '../../../ui/toast.tsx'
+import { useFirstWrong } from '../../../ui/use-first-wrong.ts'
 import { changesOf } from './changes.ts'
 import { type Content, contentNames, emptyContent } from './content.ts'
-import {
-  ContentFields,
-  isToldByFields,
-  LinkFields,
-  MediaFields,
-  mediaNames,
-  useFirstWrong,
-} from './fields.tsx'
+import { ContentFields, isToldByFields, LinkFields, MediaFields, mediaNames } from './fields.tsx'
 import { draftNameOf, emptyDraft, type NewDraft } from './new-draft.ts'
 import { Preview } from './preview.tsx'
 import { sentMedia } from './sent-media.ts'

@@ -5,14 +5,18 @@ import pg from 'pg'
 import type { Connection } from '../../src/platform/database/connection.ts'
 import { connect, enter, homeOf, postgresPids } from './postgres.ts'
 import { signal } from './processes.ts'
-import { type Service, until } from './service.ts'
+import { fetchServed, type Service, until } from './service.ts'
 
 /**
  * A request whose last byte is held back until released, so that the service waits for it. Another request before it on
  * the same connection is answered: with that response the service has received this one too.
  */
 export async function holdBody(service: Service, path = '/api/v1/claims') {
-  const { hostname, port } = new URL(await service.ready)
+  const url = await service.ready
+  const { hostname, port } = new URL(url)
+  const headers = { 'x-app-source': 'public', 'content-type': 'application/json' }
+  // On a busy machine the first requests after the start may get 503: the one that is held must not.
+  await fetchServed(`${url}${path}`, { method: 'POST', headers, body: '{}' })
   const socket = dial({ host: hostname, port: Number(port) }).setEncoding('utf8')
   const first = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<{ status: number; type: string | undefined }>()

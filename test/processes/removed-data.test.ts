@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { filledDataDir } from './filled.ts'
 import { homeOf } from './postgres.ts'
-import { cleanUp, startService, stop, timeoutMs, until } from './service.ts'
+import { cleanUp, fetchServed, startService, stop, timeoutMs, until } from './service.ts'
 
 afterAll(cleanUp, timeoutMs)
 
@@ -19,13 +19,14 @@ test('while its data folder is removed, the service answers 503, never 500', {
     '/api/v1/communes',
     '/api/v1/publications',
   ]
-  const callAll = () =>
-    Promise.all(paths.map((path) => fetch(`${url}${path}`, { headers: { 'x-app-source': 'public' } })))
-  expect((await callAll()).map(({ status }) => status)).toEqual(paths.map(() => 200))
+  const callAll = (by: typeof fetchServed) =>
+    Promise.all(paths.map((path) => by(`${url}${path}`, { headers: { 'x-app-source': 'public' } })))
+  const served = await callAll(fetchServed)
+  expect(served.map(({ status }) => status)).toEqual(paths.map(() => 200))
   rmSync(homeOf(dataDir), { recursive: true })
   const seen = new Set<number>()
   await until(async () => {
-    const statuses = (await callAll()).map(({ status }) => status)
+    const statuses = (await callAll(fetch)).map(({ status }) => status)
     for (const status of statuses) seen.add(status)
     return statuses[0] === 503
   }, service)

@@ -68,7 +68,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     service.child.kill(signal)
     await untilNotReady(service)
     release()
-    expect(await answer).toEqual({ status: 422, type: 'application/json; charset=utf-8' })
+    expect(await answer, service.state.out).toEqual({ status: 422, type: 'application/json; charset=utf-8' })
     expect(await service.ended).toEqual(endedWell)
     expect(performance.now() - notifiedAt).toBeLessThan(10_000 * slowdown())
     await untilPostgresEnds(dataDir)

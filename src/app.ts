@@ -4,6 +4,7 @@ import { demoPictureRoutes } from './demo-pictures.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { acteurs } from './modules/acteurs/module.ts'
 import { acts } from './modules/acts/module.ts'
+import { presenceProofRoute } from './modules/acts/presence/proof.ts'
 import { proofRoutes } from './modules/acts/proof.ts'
 import { alertes } from './modules/alertes/module.ts'
 import { audit } from './modules/audit/module.ts'
@@ -292,6 +293,7 @@ export async function buildApp(deps: AppOptions) {
     pages(server, audience, 'public', (scope) => {
       publicPictureRoutes(scope, { reads: shared, config })
       proofRoutes(scope, { reads: shared, clock: deps.clock })
+      presenceProofRoute(scope, { reads: shared, clock: deps.clock })
     })
 
   if (servesRequests) {

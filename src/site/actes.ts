@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { mapCommunes } from '../modules/acteurs/queries.ts'
 import { sendFile } from '../modules/acts/files.ts'
 import { addressOf, isOpenAct } from '../modules/acts/open.ts'
+import { type Presence, readPresence } from '../modules/acts/presence/presence.ts'
 import { findPublicAct, listNamed, listYears, type PublicRow } from '../modules/acts/queries.ts'
 import { actsList, tablesOfActs } from '../modules/acts/reading.ts'
 import { actKinds, ById } from '../modules/acts/schema.ts'
@@ -17,6 +18,7 @@ import { dayInParis } from '../platform/time/paris-time.ts'
 import { pageOfCommune, readHeader, tablesOfHeader } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
 import { type Page, type StructuredData, sendPage } from './layout.ts'
+import { daysTag } from './module.ts'
 import { definitions, feedLinks, followLink, pager, searchText } from './rows.ts'
 import { type Pages, type Site, searchOf } from './site.ts'
 import { capital, dateInWords, momentInWords, t } from './text.ts'
@@ -81,7 +83,7 @@ ${followLink(`/communes/${commune.slug}`)}`
   scope.get(
     '/actes/:act',
     {
-      config: { caching: { shows: [...new Set([...tablesOfActs, ...tablesOfHeader])] } },
+      config: { caching: { shows: [...new Set([...tablesOfActs, ...tablesOfHeader]), daysTag] } },
       schema: { params: Type.Object({ act: Type.String({ pattern: `^${uuid}(?:-.*)?$` }) }) },
     },
     async ({ params, caller, url }, reply) => {
@@ -161,15 +163,16 @@ export const numberAndDate = ({ number, date }: PublicRow) =>
 type CommuneNamed = { id: string; slug: string; nom: string }
 type Named = Pick<PublicRow, 'id' | 'title'>
 /** An act, with what stands around it as far as the site shows it. */
-type Around = { communes: CommuneNamed[]; others: Named[] }
+type Around = { communes: CommuneNamed[]; others: Named[]; presence: Presence }
 
 async function readAct(site: Site, caller: Caller, act: PublicRow): Promise<Page> {
   const restriction = restrictionOf(caller)
   const ids = act.communes.map(({ id }) => id).filter((id) => restriction?.includes(id) ?? true)
   const related = [act.supersedes, act.superseded_by].filter((id) => id !== null)
-  const [found, others] = await Promise.all([
+  const [found, others, presence] = await Promise.all([
     mapCommunes(site.reads, ids),
     related.length > 0 ? listNamed(site.reads, related, restriction) : [],
+    readPresence(site.reads, act, site.clock()),
   ])
   const communes = [...found.values()].toSorted((one, other) => one.nom.localeCompare(other.nom, 'fr'))
   const [home] = communes
@@ -181,7 +184,7 @@ async function readAct(site: Site, caller: Caller, act: PublicRow): Promise<Page
     title: act.title,
     description: `${t.actes.kinds[act.kind]} ${numberAndDate(act)} : ${act.title}`,
     path: isOpenAct(act) ? pathOfAct(act) : null,
-    body: bodyOf(act, { communes, others }),
+    body: bodyOf(act, { communes, others, presence }),
     ...(home && { crumbs, commune: await readHeader(site, home, caller) }),
     ...(isOpenAct(act) && { data: [legislation(site, act, communes)] }),
   }
@@ -197,7 +200,7 @@ ${
   html`<p class="deeds"><a class="button" href="/actes/${act.id}/acte.pdf">${t.actes.download}</a> <span class="meta">${t.publication.document(act.bytes, act.pages)}</span></p>
 `
 }${isAppealable(act) && appealOf(act)}
-${proofOf(act)}
+${proofOf(act, around)}
 </article>`
 
 function factsOf(act: PublicRow, { communes }: Around): [string, Markup][] {
@@ -261,22 +264,42 @@ const appealOf = ({ published_at, individual }: PublicRow): Markup => {
 <p>${t.actes.appealText(from, to)}${individual && ` ${t.actes.appealOfPerson}`}</p></section>`
 }
 
-const proofOf = ({
-  id,
-  state,
-  sha256,
-  seal,
-  published_at,
-}: PublicRow): Markup => html`<section aria-labelledby="preuve">
+const proofOf = (
+  { id, state, sha256, seal, published_at }: PublicRow,
+  { presence }: Around,
+): Markup => html`<section aria-labelledby="preuve">
 <h2 id="preuve">${t.actes.proof}</h2>
 <p>${t.actes.proofText(momentInWords(published_at))}${seal.timestamp !== null && ` ${t.actes.stamped(seal.timestamp.authority, momentInWords(seal.timestamp.at))}`}</p>
 <p>${t.actes.proofHow}${state === 'occulted' && ` ${t.actes.proofOcculted}`}</p>
-<ul class="links"><li><a href="/actes/${id}/preuve.zip">${t.actes.proofLink}</a></li>
-<li><a href="/actes/racines.json">${t.actes.roots}</a></li>
+${presenceOf(presence)}<ul class="links"><li><a href="/actes/${id}/preuve.zip">${t.actes.proofLink}</a></li>
+${
+  presence.samples > 0 &&
+  html`<li><a href="/actes/${id}/presence.zip">${t.actes.presenceLink}</a></li>
+`
+}<li><a href="/actes/racines.json">${t.actes.roots}</a></li>
 <li><a href="/actes/racines.rss" type="application/rss+xml">${t.actes.rootsFeed}</a></li></ul>
 <details><summary>${t.actes.digests}</summary>
 <dl class="digests"><dt>${t.actes.sha256}</dt><dd><code>${sha256}</code></dd>
 <dt>${t.actes.seal(seal.number)}</dt><dd><code>${seal.seal}</code></dd></dl></details></section>`
+
+/** So many interruptions are named. */
+const maxInterruptions = 5
+
+/** Says how long the act was seen on line, and when it was not. Empty before the first sample. */
+const presenceOf = ({ from, until, samples, missing, interruptions }: Presence): Markup => {
+  if (samples === 0) return html``
+  const [first, last] = [momentInWords(from), momentInWords(until)]
+  const named = interruptions.slice(0, maxInterruptions)
+  return html`<p>${t.actes.presence(samples, missing)} ${interruptions.length === 0 ? t.actes.uninterrupted(first, last) : t.actes.interrupted(interruptions.length)}</p>
+${
+  named.length > 0 &&
+  html`<ul>${named.map(
+    (each) => html`<li>${t.actes.interruption(momentInWords(each.from), momentInWords(each.until))}</li>
+`,
+  )}</ul>
+`
+}`
+}
 
 function legislation(site: Site, act: PublicRow, communes: readonly CommuneNamed[]): StructuredData {
   const url = `${site.url}${pathOfAct(act)}`

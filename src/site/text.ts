@@ -244,7 +244,16 @@ export const t = {
     proofHow:
       'La preuve contient l’acte, son sceau et un court programme : elle se vérifie sur votre ordinateur, sans ce site. La racine de chaque jour est publique : qui en garde une copie peut vérifier, plus tard, que rien n’a été réécrit.',
     proofOcculted: 'Le fichier n’y est plus ; son empreinte y reste.',
+    presence: (samples: number, missing: number) =>
+      `Deux fois par jour, ce site demande le fichier à sa propre adresse. ${samples > 1 ? `${samples} relevés` : '1 relevé'}, ${missing === 0 ? 'aucune absence' : missing > 1 ? `${missing} absences` : '1 absence'}.`,
+    uninterrupted: (from: string, until: string) => `Aucune interruption constatée du ${from} au ${until}.`,
+    interrupted: (count: number) =>
+      count > 1
+        ? `${count} fois, rien ne montre qu’il était en ligne :`
+        : 'Une fois, rien ne montre qu’il était en ligne :',
+    interruption: (from: string, until: string) => `du ${from} au ${until}`,
     proofLink: 'Télécharger la preuve (ZIP)',
+    presenceLink: 'Télécharger la preuve de présence en ligne (ZIP)',
     roots: 'Racines de tous les jours (JSON)',
     rootsFeed: 'Recevoir chaque racine (RSS)',
     rootsTitle: 'Racines des actes publiés',

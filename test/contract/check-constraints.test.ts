@@ -70,6 +70,7 @@ const breaches: Record<string, Row[]> = {
     { ...link, previous: bytes(31) },
     { ...link, seal: bytes(32) },
   ],
+  act_seals_of: [{ ...link, act_id: null }],
   act_authorities_digest: [{ digest: bytes(32), pem: 'x' }],
   act_timestamps_size: [
     { reply: bytes(65_537), at: now, authority: 'x', authority_digest: bytes(32) },

@@ -4,7 +4,8 @@ import type { Database } from '../../platform/database/connect.ts'
 import type { ActRow, Publisher } from './queries.ts'
 
 /**
- * The chain of published acts. Each seal covers the record of one act and, by the seal before, all earlier ones:
+ * The chain of published acts. Each seal covers the record of one act, or a sample of what is on line, and, by the seal before,
+ * all earlier ones:
  *
  *     digest = sha256(record)        seal = sha256(seal before || digest)
  *
@@ -64,11 +65,15 @@ export async function lockChain(tx: Database): Promise<Last> {
   return rows[0] ?? { number: 0, seal: noSeal, sealed_at: null }
 }
 
-/** Appends the record of an act to the chain, whose lock the caller holds. */
+/** Returns the moment of the next seal. Clocks of instances differ: the chain never goes back in time. */
+export const momentAfter = (last: Last, now: Date): Date =>
+  last.sealed_at !== null && last.sealed_at > now ? last.sealed_at : now
+
+/** Appends the record of an act, or a sample without one, to the chain, whose lock the caller holds. */
 export async function appendSeal(
   tx: Database,
   last: Last,
-  { actId, record, at }: { actId: string; record: string; at: Date },
+  { actId, record, at }: { actId: string | null; record: string; at: Date },
 ): Promise<ActSeal> {
   const digest = sha256(record)
   const seal = { number: last.number + 1, digest, previous: last.seal, seal: sha256(last.seal, digest) }

@@ -3,6 +3,7 @@ import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
 import type { Module } from '../../platform/module.ts'
 import { actsErrors, cannotSupersede } from './errors.ts'
 import { actRules } from './permissions.ts'
+import { sampleHandler, sampleSchedules } from './presence/jobs.ts'
 import { readingRoutes } from './reading.ts'
 import { act } from './record.ts'
 import { actsOfMairieRoutes } from './routes.mairie.ts'
@@ -29,5 +30,8 @@ export const acts = {
   constraints: actsConstraints,
   audited: [act],
   settings: { own: timestampSettings, limits: { act: '120/hour' } },
-  jobs: { handlers: (deps) => [stampHandler(deps)], schedules: stampSchedules },
+  jobs: {
+    handlers: (deps) => [stampHandler(deps), sampleHandler(deps)],
+    schedules: (config) => [...stampSchedules(config), ...sampleSchedules()],
+  },
 } satisfies Module

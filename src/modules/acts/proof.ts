@@ -60,9 +60,9 @@ export function proofRoutes(scope: HttpServer, { reads, clock }: Needed): void {
 }
 
 /** What an authority signed of a seal, with the certificates to verify it by; `name`: of its files. */
-type Stamp = { name: string; seal: string; reply: Buffer; at: Date; authority: string; pem: string }
+export type Stamp = { name: string; seal: string; reply: Buffer; at: Date; authority: string; pem: string }
 export type Root = { date: string; number: number; seal: string }
-type Proof = {
+export type Proof = {
   record: string
   previous: string
   number: number
@@ -91,7 +91,7 @@ function entriesOf({ record, ...chain }: Proof, stamps: Stamp[], file: File | nu
 }
 
 /** Reads the chain from the seal of an act to the last one of its day in Paris. `today` has no root yet. */
-async function readProof(db: Database, id: string, today: string): Promise<Proof> {
+export async function readProof(db: Database, id: string, today: string): Promise<Proof> {
   type Row = Pick<Proof, 'record' | 'number' | 'previous'> & { sealed_at: Date }
   const { rows } = await sql<Row>`
     select record, number::float8 as number, encode(previous, 'hex') as previous, sealed_at
@@ -111,7 +111,7 @@ async function readProof(db: Database, id: string, today: string): Promise<Proof
 }
 
 /** Reads the timestamp of the act's seal, and that of the root if the root is another seal; none while they have not come. */
-async function listStamps(db: Database, { number, root }: Proof): Promise<Stamp[]> {
+export async function listStamps(db: Database, { number, root }: Proof): Promise<Stamp[]> {
   const { rows } = await sql<Stamp>`
     select case when t.number = ${number} then 'horodatage' else 'horodatage-racine' end as name,
       encode(s.seal, 'hex') as seal, t.reply, t.at, t.authority, a.pem
@@ -121,7 +121,8 @@ async function listStamps(db: Database, { number, root }: Proof): Promise<Stamp[
   return rows
 }
 
-const startOf = (day: ReturnType<typeof sql>) => sql<Date>`((${day})::timestamp at time zone 'Europe/Paris')`
+export const startOf = (day: ReturnType<typeof sql>) =>
+  sql<Date>`((${day})::timestamp at time zone 'Europe/Paris')`
 
 /** So many days are listed: who keeps roots reads them more often. */
 const maxRoots = 1_000

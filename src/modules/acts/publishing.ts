@@ -2,7 +2,7 @@ import type { Caller } from '../../platform/access/caller.ts'
 import { append, change } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { conflict, type Problem, validationFailed } from '../../platform/errors.ts'
-import { appendSeal, type Last, lockChain, recordOf } from './chain.ts'
+import { appendSeal, type Last, lockChain, momentAfter, recordOf } from './chain.ts'
 import { requireDraft, requireFreeNumber, requireOf, requirePast } from './drafts.ts'
 import { actExists, actInForce, cannotSupersede, notPublished } from './errors.ts'
 import {
@@ -49,8 +49,7 @@ type Sealed = { draft: ActRow; publisher: Publisher; now: Date }
 
 /** Appends a draft to the chain, whose lock the caller holds; returns the values that publish it. */
 export async function sealDraft(tx: Database, last: Last, { draft, publisher, now }: Sealed) {
-  // Clocks of instances differ: the chain never goes back in time.
-  const at = last.sealed_at !== null && last.sealed_at > now ? last.sealed_at : now
+  const at = momentAfter(last, now)
   const record = recordOf(draft, publisher, at)
   const { seal } = await appendSeal(tx, last, { actId: draft.id, record, at })
   const published = {

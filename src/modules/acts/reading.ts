@@ -12,6 +12,7 @@ import { Page, publicPerPage } from '../../platform/http/listing/paging.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { pdfResponse, sendFile } from './files.ts'
+import { Presence, readPresence } from './presence/presence.ts'
 import { findPublicAct, isListed, isOfCommunes, type PublicRow, publicColumns } from './queries.ts'
 import { Act, ActsQuery, ByCommune, ById, CommuneActsQuery } from './schema.ts'
 
@@ -22,7 +23,7 @@ const caching = { shows: tablesOfActs }
 const cachingOfList = { shows: [...caching.shows, 'act_files'] }
 
 /** Published acts for everybody. They stay whatever becomes of their mairie: merged, inactive or deleted. */
-export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
+export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps): void {
   scope.get(
     '/acts',
     {
@@ -71,6 +72,22 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
       },
     },
     async ({ params, caller }) => ({ data: shown(await getPublicAct(reads, caller, params.id)) }),
+  )
+
+  scope.get(
+    '/acts/:id/presence',
+    {
+      config: { caching: { never: 'it grows by the clock' } },
+      schema: {
+        operationId: 'getActPresence',
+        summary: 'How long an act was on line without interruption, by samples that are part of the chain',
+        params: ById,
+        response: { 200: record(Presence) },
+      },
+    },
+    async ({ params, caller }) => ({
+      data: await readPresence(reads, await getPublicAct(reads, caller, params.id), clock()),
+    }),
   )
 
   scope.get(

@@ -71,6 +71,7 @@ export function routeCalls({ db, mayor, mairie, reader, noted, personal }: Stage
     }),
     'GET /acts/{id}': async () => ({ by: reader, path: `/acts/${await read()}` }),
     'GET /acts/{id}/pdf': async () => ({ by: reader, path: `/acts/${await read()}/pdf` }),
+    'GET /acts/{id}/presence': async () => ({ by: reader, path: `/acts/${await read()}/presence` }),
     'GET /mairie/acteurs/{acteurId}/acts': async () => ({ by: mayor, path }),
     'GET /mairie/acteurs/{acteurId}/acts?filtered': async () => ({
       by: mayor,

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database/connect.ts'
+import { appendSeal, canonicalJson, lockChain, momentAfter } from '../chain.ts'
+import type { Sample } from './sample.ts'
+
+export type InForce = { id: string; number: number; sha256: string; bytes: number }
+
+/** Lists acts published since a moment, in the order of their seals. */
+export async function listInForce(
+  db: Database,
+  { since, after, through }: { since: Date; after: number; through: number },
+  limit: number,
+): Promise<InForce[]> {
+  const { rows } = await sql<InForce>`
+    select ac.id, s.number::float8 as number, ac.sha256, ac.bytes
+    from act_seals s join acts ac on ac.id = s.act_id
+    where s.number > greatest(${after}::bigint,
+        (select number - 1 from act_seals where sealed_at >= ${since} order by sealed_at, number limit 1))
+      and s.number <= ${through}::bigint
+    order by s.number limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Returns the number of the last seal, 0 if there is none. */
+export async function lastNumber(db: Database): Promise<number> {
+  const { rows } = await sql<{ number: number }>`
+    select number::float8 as number from act_seals order by number desc limit 1`.execute(db)
+  return rows[0]?.number ?? 0
+}
+
+/** Appends a sample to the chain, which never goes back in time. */
+export async function insertSample(db: Database, sample: Omit<Sample, 'at'>, now: Date): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const last = await lockChain(tx)
+    const at = momentAfter(last, now)
+    await appendSeal(tx, last, {
+      actId: null,
+      record: canonicalJson({ ...sample, at: at.toISOString() }),
+      at,
+    })
+  })
+}
+
+/** Lists the samples of a time, in order. */
+export async function listSamples(db: Database, from: Date, until: Date): Promise<Sample[]> {
+  const { rows } = await sql<{ record: string }>`
+    select record from act_seals
+    where act_id is null and sealed_at >= ${from} and sealed_at <= ${until} order by sealed_at, number`.execute(
+    db,
+  )
+  return rows.map(({ record }) => JSON.parse(record))
+}

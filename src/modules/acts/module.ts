@@ -6,6 +6,7 @@ import { actRules } from './permissions.ts'
 import { sampleHandler, sampleSchedules } from './presence/jobs.ts'
 import { readingRoutes } from './reading.ts'
 import { act } from './record.ts'
+import { adminActRoutes } from './routes.admin.ts'
 import { actsOfMairieRoutes } from './routes.mairie.ts'
 import { stampHandler, stampSchedules } from './timestamps/jobs.ts'
 import { timestampSettings } from './timestamps/settings.ts'
@@ -24,6 +25,7 @@ export const acts = {
   routes: {
     public: readingRoutes,
     mairie: [{ of: 'acteurId', routes: actsOfMairieRoutes }],
+    admin: { area: 'acts', routes: adminActRoutes },
   },
   errors: actsErrors,
   permissions: Object.values(actRules),

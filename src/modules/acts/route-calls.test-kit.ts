@@ -9,7 +9,7 @@ import { insertDraft } from './queries.ts'
 
 const threeMonthsAgo = new Date(Date.now() - 93 * 86_400_000)
 
-export function routeCalls({ db, mayor, mairie, reader, noted, personal }: Stage): RouteCalls {
+export function routeCalls({ db, admin, mayor, mairie, reader, noted, personal }: Stage): RouteCalls {
   const path = `/mairie/acteurs/${mairie.hall.id}/acts`
   let files = 0
   /** Inserts a draft, because decoding takes a second. */
@@ -72,6 +72,12 @@ export function routeCalls({ db, mayor, mairie, reader, noted, personal }: Stage
     'GET /acts/{id}': async () => ({ by: reader, path: `/acts/${await read()}` }),
     'GET /acts/{id}/pdf': async () => ({ by: reader, path: `/acts/${await read()}/pdf` }),
     'GET /acts/{id}/presence': async () => ({ by: reader, path: `/acts/${await read()}/presence` }),
+    'GET /admin/acts': async () => ({ by: admin, path: '/admin/acts' }),
+    'GET /admin/acts?filtered': async () => ({
+      by: admin,
+      path: `/admin/acts?state=draft,published&stamped=false&acteur_id=${mairie.hall.id}`,
+    }),
+    'GET /admin/acts/due': async () => ({ by: admin, path: '/admin/acts/due' }),
     'GET /mairie/acteurs/{acteurId}/acts': async () => ({ by: mayor, path }),
     'GET /mairie/acteurs/{acteurId}/acts?filtered': async () => ({
       by: mayor,

@@ -139,6 +139,18 @@ export const ManagedActsQuery = Type.Object({
 })
 export type ManagedActsQuery = Static<typeof ManagedActsQuery>
 
+export const AdminActsQuery = Type.Object({
+  ...listQuery,
+  acteur_id: Type.Optional(Id('Of this mairie')),
+  state: several(oneOf(states), 'In one of these states, separated by commas'),
+  stamped: Type.Optional(
+    Type.Literal(false, {
+      description: 'Published acts that wait for their timestamp, while there is an authority',
+    }),
+  ),
+})
+export type AdminActsQuery = Static<typeof AdminActsQuery>
+
 export const CommuneActsQuery = Type.Object({
   ...pagingQuery(publicPerPage),
   ...filters,
@@ -249,3 +261,18 @@ export const ManagedAct = titled('ManagedAct', {
   can: Can(Actions),
 })
 export type ManagedAct = Static<typeof ManagedAct>
+
+const { acteur_id: _acteurId, can: _can, url: _url, ...managed } = ManagedAct.properties
+
+export const AdminAct = titled('AdminAct', {
+  ...managed,
+  acteur: Named,
+  stamping: nullable(
+    titled('ActStamping', {
+      attempts: Type.Integer({ description: 'How often the authority was asked', examples: [3] }),
+      problem: textOrNull('The authority returned 503.', 'Why it gave none the last time'),
+      next_at: ResponseTimestamp('When it is asked again'),
+    }),
+  ),
+})
+export type AdminAct = Static<typeof AdminAct>

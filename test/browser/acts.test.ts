@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { actPdf, actsOf, insertAct } from '../../src/modules/acts/acts.test-kit.ts'
+import { actPdf, actsOf, insertAct, insertPublished } from '../../src/modules/acts/acts.test-kit.ts'
+import { claimDue, listNewSeals, recordProblem } from '../../src/modules/acts/timestamps/queries.ts'
 import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
@@ -218,4 +219,37 @@ story('an act is occulted with its reason; members without the permission only r
   await other.goto(`/backoffice/espace/${mairie.id}/actes/${draft.id}`)
   await other.getByText('Pour en publier, demandez').waitFor()
   expect(await other.getByRole('button', { name: 'Publier l’acte' }).count()).toBe(0)
+})
+
+story('an administrator sees overdue lists, and why an act has no timestamp yet', async () => {
+  const { mairie } = await openHall('Horoville')
+  const council = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10)
+  await insertPublished(db, {
+    acteur_id: mairie.id,
+    title: 'Tarifs de la cantine',
+    number: '9',
+    date: council,
+  })
+  await listNewSeals(db, new Date())
+  const claimed = await claimDue(db, new Date(), 60)
+  const problem = { problem: 'The authority returned 503.', nextAt: new Date() }
+  await recordProblem(db, claimed?.number ?? 0, problem)
+  const { id } = await world.user({ roles: ['admin'], nom: 'Ada Byron' })
+  const session = await openSession(db, id, { hasShownFactor: true })
+  const page = await openPage({ url, session, width: 360, height: 800 })
+  await page.goto('/backoffice/acts?show=unstamped')
+  const overdue = page.getByRole('list', { name: 'En retard' }).getByRole('listitem')
+  await overdue
+    .filter({ hasText: 'Mairie de Horoville' })
+    .getByText(/^Liste des délibérations du conseil/)
+    .waitFor()
+  const waiting = page.getByRole('list', { name: 'Tous les actes' }).getByRole('listitem')
+  await waiting.getByText('Tarifs de la cantine').waitFor()
+  await waiting.getByText('Attend son horodatage, un essai. The authority returned 503.').waitFor()
+  await isFit(page, '360-administration')
+  await page.getByLabel('Afficher').click()
+  await page.getByRole('option', { name: 'Archivé' }).click()
+  await page.getByText('Aucune mairie n’a d’acte dans cet état.').waitFor()
+  await overdue.first().getByRole('link').click()
+  await page.waitForURL(/\/backoffice\/acteurs\//)
 })

@@ -147,6 +147,10 @@ const rowsOf: Record<string, Rows> = {
     columns: 'support_messages (id, thread_id, direction, body, message_id, created_at)',
     values: (n) => `'${about}', 'inbound', 'Texte', '<m${n}@example.org>', ${at(n)}`,
   },
+  '/admin/acts': {
+    columns: 'acts (id, acteur_id, kind, title, date, sha256, bytes, pages, has_text)',
+    values: (n) => `'${hall}', 'arrete', 'Titre', '2026-05-04', repeat('0', 64), ${n}, 1, true`,
+  },
   '/admin/mails': {
     columns: 'publication_mails (id, publication_id, kind, email_status, email_status_at)',
     values: (n) => `'${about}', 'rejected', '${['failed', 'uncertain', 'sent'][n % 3]}', ${at(n)}`,
@@ -188,6 +192,7 @@ const queriesOf: Record<string, string[]> = {
   '/admin/notes': [`kind=publication&id=${about}`],
   '/admin/communes': ['departement=98', 'departement=98&q=même', 'q=98'],
   '/admin/audit': ['entity=tie', 'q=tie', 'q=tie&entity=tie'],
+  '/admin/acts': ['', 'state=draft'],
   '/admin/mails': ['', 'status=failed,sent', 'kind=publication_decision'],
   '/admin/publications': ['', 'q=titre', 'duplicates=true', 'q=titre&duplicates=true'],
 }

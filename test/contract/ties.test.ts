@@ -72,6 +72,8 @@ const alike: Record<string, (n: number) => string> = {
     `'${ids[0]}', 'rejected', '${n % 2 === 0 ? 'sent' : 'failed'}', ${at}`,
   'alertes (id, commune_id, titre, message, niveau, created_at)': () =>
     `'${here}', 'Même', 'Même', 'info', ${at}`,
+  'acts (id, acteur_id, kind, title, date, sha256, bytes, pages, has_text)': () =>
+    `'${mairie}', 'arrete', 'Même', '2026-05-04', repeat('0', 64), 1, 1, true`,
   'deleted_records (id, kind, commune_id, label, content)': () => `'info', '${here}', 'Même', '{}'`,
 }
 for (const [columns, values] of Object.entries(alike)) {

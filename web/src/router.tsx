@@ -16,6 +16,7 @@ import { ApiFailure } from './api/failure.ts'
 import { type Me, meQuery, queryClient } from './api/queries.ts'
 import { session, shownUser } from './api/session.ts'
 import { acteursSearch } from './screens/acteurs/search.ts'
+import { adminActsSearch } from './screens/acts/search.ts'
 import { alertesSearch } from './screens/alertes/search.ts'
 import { auditSearch } from './screens/audit/search.ts'
 import { claimsSearch } from './screens/claims/search.ts'
@@ -456,6 +457,12 @@ const user = createRoute({
   component: inArea('users', () => import('./screens/users/detail.tsx'), 'UserScreen'),
 })
 
+const acts = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/acts',
+  validateSearch: adminActsSearch,
+  component: inArea('acts', () => import('./screens/acts/acts.tsx'), 'ActsScreen'),
+})
 const mails = createRoute({
   getParentRoute: () => signedIn,
   path: '/mails',
@@ -552,6 +559,7 @@ export const router = createRouter({
       subscription,
       users,
       user,
+      acts,
       mails,
       audit,
       people,

@@ -36,6 +36,7 @@ export const frFirst = {
     duplicates: 'Doublons',
     claims: 'Revendications',
     alertes: 'Alertes',
+    acts: 'Actes',
     communes: 'Communes',
     messages: 'Messages',
     defibrillateurs: 'Défibrillateurs',

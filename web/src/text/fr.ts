@@ -2900,6 +2900,22 @@ export const fr = {
     done: 'C’est classé.',
     settled: 'Classé',
   },
+  acts: {
+    title: 'Actes',
+    overdue: 'En retard',
+    overdueNote: 'Ce que la loi demande après un conseil, et qui n’est pas en ligne.',
+    dueSince: '{kind} du conseil du {council}, à publier avant le {due}',
+    all: 'Tous les actes',
+    show: 'Afficher',
+    everything: 'Tout',
+    unstamped: 'Sans horodatage',
+    allMairies: 'Toutes les mairies',
+    none: 'Aucun acte',
+    noneText: 'Aucune mairie n’a d’acte dans cet état.',
+    noneUnstamped: 'Chaque acte a son horodatage, ou aucune autorité n’est réglée (TSA_URL).',
+    waits:
+      '{attempts, plural, =0 {Attend son horodatage.} one {Attend son horodatage, un essai.} other {Attend son horodatage, # essais.}}',
+  },
   mails: {
     title: 'Courriels',
     status: 'État',

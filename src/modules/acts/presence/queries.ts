@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import { appendSeal, canonicalJson, lockChain, momentAfter } from '../chain.ts'
-import type { Sample } from './sample.ts'
-
-export type InForce = { id: string; number: number; sha256: string; bytes: number }
+import type { InForce, Sample } from './sample.ts'
 
 /** Lists acts published since a moment, in the order of their seals. */
 export async function listInForce(

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FetchFailed } from '../../../platform/fetch/fetch-failed.ts'
 import type { GuardedFetch } from '../../../platform/fetch/guarded-fetch.ts'
-import type { InForce } from './queries.ts'
 
 /**
  * What was on line at a moment, as the service finds it at its own public address: it asks for the file of each act that the
@@ -20,6 +19,9 @@ export type Sample = {
   /** The seals of those that did not come, as first and last of each range. */
   missing: [number, number][]
 }
+
+/** An act that the law wants on line, with the number of its seal. */
+export type InForce = { id: string; number: number; sha256: string; bytes: number }
 
 /** Ranges of missing acts beyond this number are one: a sample says less rather than more. */
 const maxRanges = 500

@@ -35,6 +35,7 @@ const groups = [
     screens: [
       { name: 'publications', path: '/publications', icon: 'news', area: 'publications' },
       { name: 'alertes', path: '/alertes', icon: 'bell', area: 'alertes' },
+      { name: 'acts', path: '/acts', icon: 'document', area: 'acts' },
       { name: 'imports', path: '/imports', icon: 'feed', area: 'import-sources' },
     ],
   },

@@ -11,12 +11,12 @@ import { Row } from '../../../ui/layout.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { useSize } from '../../../ui/size.ts'
+import { StateBadge } from '../../acts/state.tsx'
 import { useActeur } from '../acteur.ts'
 import { isInactiveMairie } from '../rights.ts'
 import { ActDraft } from './draft.tsx'
 import { PublishedAct } from './published.tsx'
 import { actQuery, type ReadAct, readPdf } from './queries.ts'
-import { StateBadge } from './state.tsx'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/actes/$id')
 

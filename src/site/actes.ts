@@ -1,6 +1,6 @@
 import type * as schema from 'schema-dts'
 import Type from 'typebox'
-import { mapCommunes } from '../modules/acteurs/queries.ts'
+import { listGroups, mapCommunes } from '../modules/acteurs/queries.ts'
 import { sendFile } from '../modules/acts/files.ts'
 import { addressOf, isOpenAct } from '../modules/acts/open.ts'
 import { type Presence, readPresence } from '../modules/acts/presence/presence.ts'
@@ -83,7 +83,7 @@ ${followLink(`/communes/${commune.slug}`)}`
   scope.get(
     '/actes/:act',
     {
-      config: { caching: { shows: [...new Set([...tablesOfActs, ...tablesOfHeader]), daysTag] } },
+      config: { caching: { shows: [...new Set([...tablesOfActs, ...tablesOfHeader, 'groups']), daysTag] } },
       schema: { params: Type.Object({ act: Type.String({ pattern: `^${uuid}(?:-.*)?$` }) }) },
     },
     async ({ params, caller, url }, reply) => {
@@ -163,30 +163,34 @@ export const numberAndDate = ({ number, date }: PublicRow) =>
 type CommuneNamed = { id: string; slug: string; nom: string }
 type Named = Pick<PublicRow, 'id' | 'title'>
 /** An act, with what stands around it as far as the site shows it. */
-type Around = { communes: CommuneNamed[]; others: Named[]; presence: Presence }
+type Around = { communes: CommuneNamed[]; groups: CommuneNamed[]; others: Named[]; presence: Presence }
 
 async function readAct(site: Site, caller: Caller, act: PublicRow): Promise<Page> {
   const restriction = restrictionOf(caller)
   const ids = act.communes.map(({ id }) => id).filter((id) => restriction?.includes(id) ?? true)
   const related = [act.supersedes, act.superseded_by].filter((id) => id !== null)
-  const [found, others, presence] = await Promise.all([
+  const [found, groups, others, presence] = await Promise.all([
     mapCommunes(site.reads, ids),
+    act.communes.length > 1 ? listGroups(site.reads, act.acteur.id) : [],
     related.length > 0 ? listNamed(site.reads, related, restriction) : [],
     readPresence(site.reads, act, site.clock()),
   ])
   const communes = [...found.values()].toSorted((one, other) => one.nom.localeCompare(other.nom, 'fr'))
-  const [home] = communes
-  const crumbs = home && [
-    { label: home.nom, href: `/communes/${home.slug}` },
-    { label: t.actes.title, href: `/communes/${home.slug}/actes` },
+  const [group] = groups
+  const home = group === undefined ? communes[0] : undefined
+  const place = home ? `/communes/${home.slug}` : group && `/groupes/${group.slug}`
+  const crumbs = place && [
+    { label: home?.nom ?? group?.nom ?? '', href: place },
+    { label: t.actes.title, href: `${place}/actes` },
   ]
   return {
     title: act.title,
     description: `${t.actes.kinds[act.kind]} ${numberAndDate(act)} : ${act.title}`,
     path: isOpenAct(act) ? pathOfAct(act) : null,
-    body: bodyOf(act, { communes, others, presence }),
-    ...(home && { crumbs, commune: await readHeader(site, home, caller) }),
-    ...(isOpenAct(act) && { data: [legislation(site, act, communes)] }),
+    body: bodyOf(act, { communes, groups, others, presence }),
+    ...(crumbs && { crumbs }),
+    ...(home && { commune: await readHeader(site, home, caller) }),
+    ...(isOpenAct(act) && { data: [legislation(site, act, { communes, groups })] }),
   }
 }
 
@@ -203,7 +207,7 @@ ${
 ${proofOf(act, around)}
 </article>`
 
-function factsOf(act: PublicRow, { communes }: Around): [string, Markup][] {
+function factsOf(act: PublicRow, { communes, groups }: Around): [string, Markup][] {
   const { facts } = t.actes
   const { subject } = act
   return [
@@ -215,17 +219,22 @@ function factsOf(act: PublicRow, { communes }: Around): [string, Markup][] {
     ],
     [facts.author, html`${act.author_first_name} ${act.author_name}, ${act.author_quality}`],
     [facts.by, html`${act.acteur.nom}`],
-    ...(communes.length > 1
-      ? [
-          [
-            facts.communes,
-            html`${communes.map(({ slug, nom }, at) => html`${at > 0 && ', '}<a href="/communes/${slug}">${nom}</a>`)}`,
-          ] as [string, Markup],
-        ]
-      : []),
+    ...(groups.length > 0 ? [[facts.group, linksTo('groupes', groups)] as [string, Markup]] : []),
+    ...(communes.length > 1 ? [[facts.communes, communesOf(communes)] as [string, Markup]] : []),
     ...(subject === null ? [] : [[facts.subject, html`${subjects[subject]}`] as [string, Markup]]),
   ]
 }
+
+const linksTo = (kind: 'communes' | 'groupes', named: readonly CommuneNamed[]): Markup =>
+  html`${named.map(({ slug, nom }, at) => html`${at > 0 && ', '}<a href="/${kind}/${slug}">${nom}</a>`)}`
+
+/** So many communes are named at once: a group has up to hundreds. */
+const maxNamed = 12
+
+const communesOf = (communes: readonly CommuneNamed[]): Markup =>
+  communes.length <= maxNamed
+    ? linksTo('communes', communes)
+    : html`<details><summary>${t.groups.members(communes.length)}</summary>${linksTo('communes', communes)}</details>`
 
 /** Says what became of an act, and what it did to another one. */
 function notesOf(act: PublicRow, { others }: Around): Markup {
@@ -301,7 +310,11 @@ ${
 }`
 }
 
-function legislation(site: Site, act: PublicRow, communes: readonly CommuneNamed[]): StructuredData {
+function legislation(
+  site: Site,
+  act: PublicRow,
+  { communes, groups }: Pick<Around, 'communes' | 'groups'>,
+): StructuredData {
   const url = `${site.url}${pathOfAct(act)}`
   const file: schema.MediaObject = {
     '@type': 'MediaObject',
@@ -321,7 +334,7 @@ function legislation(site: Site, act: PublicRow, communes: readonly CommuneNamed
     legislationDate: act.date,
     datePublished: act.published_at.toISOString(),
     legislationPassedBy: { '@type': 'Organization', name: act.acteur.nom },
-    legislationJurisdiction: communes.map(({ nom }) => nom).join(', '),
+    legislationJurisdiction: (groups.length > 0 ? groups : communes).map(({ nom }) => nom).join(', '),
     ...(act.state === 'superseded' && { legislationLegalForce: 'NotInForce' }),
     ...(act.supersedes !== null && { legislationRepeals: { '@id': `${site.url}/actes/${act.supersedes}` } }),
     encoding: file,

@@ -53,6 +53,8 @@ test('the page of a group shows what its acteur publishes, as those of its membe
   // The agenda shows twelve months.
   const soon = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
   await insertPublication(world, { ...values, date_debut: soon })
+  // The insertion does not wait until the cache has heard of it.
+  await expect.poll(async () => (await open(path)).text).toContain('href="/publications/reportee"')
   const { text } = await open(path)
   expect(text.match(/href="\/publications\/reportee"/g)).toHaveLength(2)
   for (const file of ['publications.rss', 'publications.atom', 'agenda.ics'])

@@ -1,10 +1,14 @@
+import Type from 'typebox'
+import { actsList, tablesOfActs } from '../modules/acts/reading.ts'
 import { listMembers } from '../modules/groups/queries.ts'
 import { ByIdOrSlug, findGroup } from '../modules/groups/reading.ts'
 import type { Group } from '../modules/groups/schema.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import { notFound } from '../platform/errors.ts'
+import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
+import { actRows } from './actes.ts'
 import { publicationsOfActeur } from './acteurs.ts'
 import { nextDatesOfActeur } from './commune/events.ts'
 import { tablesOfPublications } from './commune-pages.ts'
@@ -12,7 +16,7 @@ import { communeNames } from './home.ts'
 import { html, type Markup } from './html.ts'
 import { type StructuredData, sendPage } from './layout.ts'
 import { daysTag } from './module.ts'
-import { calendarLink, eventRows, feedLinks, publicationRows } from './rows.ts'
+import { calendarLink, eventRows, feedLinks, pager, publicationRows } from './rows.ts'
 import { type Pages, type Site, searchOf } from './site.ts'
 import { t } from './text.ts'
 
@@ -26,25 +30,25 @@ export const groupPage: Pages = (scope, site) => {
     {
       config: {
         caching: {
-          shows: ['groups', 'group_communes', 'publication_communes', ...tablesOfPublications, daysTag],
+          shows: [
+            ...new Set([...tablesOfGroup, 'publication_communes', ...tablesOfPublications, ...tablesOfActs]),
+            daysTag,
+          ],
         },
         load: 'list',
       },
       schema: { params: ByIdOrSlug },
     },
     async ({ params: { idOrSlug }, caller, url }, reply) => {
-      const group = await findGroup(site.reads, idOrSlug)
-      if (group === null) throw notFound()
-      const communeIds = restrictionOf(caller)
-      const members = await listMembers(site.lists, group.id, communeIds)
-      if (communeIds !== null && members.length === 0) throw notFound()
+      const { group, members, communeIds } = await shownGroup(site, caller, idOrSlug)
       const path = `/groupes/${group.slug}`
       if (group.slug !== idOrSlug) return reply.redirect(`${path}${searchOf(url)}`, 301)
       const { nom, kind, acteur } = group
       const published = acteur && (await publishedBy(site, caller, acteur))
+      const acts = acteur && (await latestActs(site, acteur.id, path, communeIds))
       const body = html`<h1>${nom}</h1>
 <p class="tag">${t.groups.kinds[kind]}</p>
-${published}<section aria-labelledby="communes"><h2 id="communes">${t.groups.members(members.length)}</h2>
+${published}${acts}<section aria-labelledby="communes"><h2 id="communes">${t.groups.members(members.length)}</h2>
 ${members.length > 0 ? communeNames(members) : html`<p class="empty">${t.groups.none}</p>`}</section>`
       return sendPage(reply, site, {
         ...{ title: nom, description: t.groups.description(nom, t.groups.kinds[kind]), path, body },
@@ -59,6 +63,74 @@ ${members.length > 0 ? communeNames(members) : html`<p class="empty">${t.groups.
       })
     },
   )
+}
+
+/** The acts of a group: of the acteur that publishes for it. */
+export const groupActsPage: Pages = (scope, site) => {
+  scope.get(
+    '/groupes/:idOrSlug/actes',
+    {
+      config: { caching: { shows: [...new Set([...tablesOfGroup, ...tablesOfActs])] }, load: 'list' },
+      schema: {
+        params: ByIdOrSlug,
+        querystring: Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1 })) }),
+      },
+    },
+    async ({ params: { idOrSlug }, query: { page = 1 }, caller, url }, reply) => {
+      const { group, communeIds } = await shownGroup(site, caller, idOrSlug)
+      if (group.acteur === null) throw notFound()
+      const path = `/groupes/${group.slug}`
+      if (group.slug !== idOrSlug) return reply.redirect(`${path}/actes${searchOf(url)}`, 301)
+      const { data: acts, meta } = await actsOf(site, group.acteur.id, { page, perPage, communeIds })
+      if (acts.length === 0 && page > 1) throw notFound()
+      const hrefOf = (at: number) => `${path}/actes${at === 1 ? '' : `?page=${at}`}`
+      const title = t.actes.of(group.nom)
+      const body = html`<h1>${title}</h1>
+<p class="lead">${t.actes.lead}</p>
+<section aria-label="${t.actes.title}">
+${acts.length > 0 ? actRows(acts) : html`<p class="empty">${t.actes.noneOfGroup(group.nom)}</p>`}
+${pager(page, meta.last_page, hrefOf)}</section>`
+      return sendPage(reply, site, {
+        title: page === 1 ? title : `${title}, ${t.publications.pageNumber(page)}`,
+        description: `${title}. ${t.actes.lead}`,
+        // An empty page, or one with an act about a person, is not for search engines.
+        path: acts.length === 0 || acts.some(({ individual }) => individual) ? null : hrefOf(page),
+        crumbs: [{ label: group.nom, href: path }],
+        body,
+      })
+    },
+  )
+}
+
+/** Finds a group, with those of its members that the site shows; 404 if it shows none. */
+async function shownGroup(site: Site, caller: Caller, idOrSlug: string) {
+  const group = await findGroup(site.reads, idOrSlug)
+  if (group === null) throw notFound()
+  const communeIds = restrictionOf(caller)
+  const members = await listMembers(site.lists, group.id, communeIds)
+  if (communeIds !== null && members.length === 0) throw notFound()
+  return { group, members, communeIds }
+}
+
+const perPage = 20
+const maxActs = 5
+const tablesOfGroup = ['groups', 'group_communes', 'acteurs']
+
+type Asked = { page: number; perPage: number; communeIds: readonly string[] | null }
+
+const actsOf = (site: Site, acteurId: string, { page, perPage, communeIds }: Asked) => {
+  const within = communeIds === null ? {} : { within: communeIds }
+  return numberedPage(site.lists, actsList, { acteur_id: acteurId, page, ...within }, perPage)
+}
+
+/** The latest acts of a group; empty without any. */
+async function latestActs(site: Site, acteurId: string, path: string, communeIds: readonly string[] | null) {
+  const { data: acts } = await actsOf(site, acteurId, { page: 1, perPage: maxActs, communeIds })
+  if (acts.length === 0) return html``
+  return html`<section aria-labelledby="actes"><h2 id="actes">${t.actes.title}</h2>
+${actRows(acts, 'h3')}
+<p><a class="more" href="${path}/actes">${t.actes.all}<span aria-hidden="true"> ›</span></a></p></section>
+`
 }
 
 const maxPublications = 10

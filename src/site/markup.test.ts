@@ -145,7 +145,7 @@ const paths = [
   ...['/accessibilite', '/donnees', '/publications/fete-3', '/publications/fete-3/signaler'],
   ...[first, second, removed].map((act) => `/actes/${addressOf(act)}`),
   ...['/communes/chambery/pages/ecole', '/communes/chambery/pages/cantine'],
-  ...['/groupes/cc-des-pommes', '/groupes/sans-membre'],
+  ...['/groupes/cc-des-pommes', '/groupes/sans-membre', '/groupes/cc-des-pommes/actes'],
   ...['/acteurs/croqueurs', '/acteurs/croqueurs/revendiquer', '/rien-de-tel'],
   ...['chambery', 'vide'].flatMap((slug) => subs.map((sub) => `/communes/${slug}${sub}`)),
 ]

@@ -27,7 +27,7 @@ import { feedRoutes } from './feeds.ts'
 import { finishedFiles } from './finished-files.ts'
 import { followPage } from './follow.ts'
 
-import { groupPage } from './groupes.ts'
+import { groupActsPage, groupPage } from './groupes.ts'
 import { homePages } from './home.ts'
 import { html } from './html.ts'
 import { registrationPages } from './inscrire.ts'
@@ -56,6 +56,7 @@ export const allPages: readonly Pages[] = [
   alertesPage,
   actPages,
   acteurPages,
+  groupActsPage,
   groupPage,
   defibrillateurPages,
   searchPages,

@@ -194,9 +194,11 @@ export const t = {
   actes: {
     title: 'Actes',
     of: (nom: string) => `Actes de ${nom}`,
+    all: 'Tous les actes',
     lead: 'Délibérations, arrêtés et autres actes que la loi demande de mettre en ligne, chacun avec la preuve de sa date.',
     none: (nom: string) =>
       `${nom} n’a encore mis aucun acte en ligne ici. Pour en lire un, adressez-vous à la mairie.`,
+    noneOfGroup: (nom: string) => `${nom} n’a encore mis aucun acte en ligne ici.`,
     noneFound: 'Aucun acte ne correspond.',
     words: 'Mots du titre ou du texte',
     kind: 'Nature',
@@ -222,6 +224,7 @@ export const t = {
       online: 'Mis en ligne',
       author: 'Auteur',
       by: 'Publié par',
+      group: 'Groupement',
       communes: 'Communes',
       subject: 'Matière',
     },

@@ -152,7 +152,9 @@ test('each page has an address here, and what is visible is where it belongs', (
   expect(withWord(`/actes/${addressOf(act)}`)).toContain('/sitemap/actes.xml')
   expect(withWord('/communes/ici/pages/temoin')).toContain('/sitemap/pages.xml')
   expect(withWord('/groupes/groupe')).toEqual(
-    expect.arrayContaining(['/sitemap/groupes.xml', '/communes/ici', '/groupes/groupe']),
+    expect.arrayContaining([
+      ...['/sitemap/groupes.xml', '/communes/ici', '/groupes/groupe', '/groupes/groupe/actes'],
+    ]),
   )
   expect(withWord('Temoin du groupe')).toEqual(
     expect.arrayContaining([

@@ -168,6 +168,10 @@ export const communeOfActeur = nullable(titled('ActeurOfCommune', communeName))
 export const communesOfMairie = Type.Array(titled('MairieOf', communeName), {
   description: 'The communes that name it as their mairie',
 })
+/** The groups of communes that name an acteur. */
+export const groupsOfActeur = Type.Array(titled('GroupOfActeur', groupName), {
+  description: 'The groups of communes that name it as the acteur that publishes for their members',
+})
 export const isLive = ({ deleted_at }: Pick<Acteur, 'deleted_at'>): boolean => deleted_at === null
 
 /** Actions that each state allows. A deleted acteur can only be read and restored. */
@@ -215,9 +219,7 @@ export const ActeurRead = withPresence(
   {
     ...AdminActeur.properties,
     members: Type.Array(Member, { description: 'Who may act for it' }),
-    groups: Type.Array(titled('GroupOfActeur', groupName), {
-      description: 'The groups of communes that name it as the acteur that publishes for their members',
-    }),
+    groups: groupsOfActeur,
     merged: Type.Array(MergedActeur, {
       description:
         'What was merged into it, latest first, at most a hundred: their ids and slugs answer as this one',

@@ -33,12 +33,14 @@ export function canonicalJson(value: unknown): string {
 }
 
 /** The record of an act as the chain has it: what it said of itself on the day of its publication. */
-export const recordOf = (act: ActRow, { id, nom, communes }: Publisher, publishedAt: Date) =>
+export const recordOf = (act: ActRow, { id, nom, communes, groups }: Publisher, publishedAt: Date) =>
   canonicalJson({
     format: 1,
     id: act.id,
     acteur: { id, nom },
     communes: communes.map(({ code_insee, nom }) => ({ code_insee, nom })),
+    // A mairie has none: its records stay as they were before there were groups.
+    ...(groups.length > 0 && { groups }),
     kind: act.kind,
     number: act.number,
     title: act.title,

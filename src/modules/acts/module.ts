@@ -24,7 +24,7 @@ export const acts = {
   about: 'Acts that mairies publish by law, with proof',
   routes: {
     public: readingRoutes,
-    mairie: [{ of: 'acteurId', routes: actsOfMairieRoutes }],
+    mairie: [{ of: 'publicBody', routes: actsOfMairieRoutes }],
     admin: { area: 'acts', routes: adminActRoutes },
   },
   errors: actsErrors,

@@ -33,8 +33,8 @@ export function publishAct(
     requireDraft(draft)
     requireAuthor(draft)
     const publisher = await getPublisher(tx, acteurId)
-    // The commune chose another mairie meanwhile.
-    if (publisher.communes.length === 0) throw conflict()
+    // The commune chose another mairie meanwhile, or the group another acteur.
+    if (communesOf(publisher).length === 0) throw conflict()
     const last = await lockChain(tx)
     const now = clock()
     requirePast(draft.date, now)
@@ -54,10 +54,15 @@ export async function sealDraft(tx: Database, last: Last, { draft, publisher, no
   const { seal } = await appendSeal(tx, last, { actId: draft.id, record, at })
   const published = {
     ...{ state: 'published' as const, published_at: at, published_by: publisher.id },
-    commune_ids: publisher.communes.map((commune) => commune.id),
+    commune_ids: communesOf(publisher),
   }
   return { published, seal: seal.toString('hex') }
 }
+
+/** The communes on whose lists an act stands. */
+const communesOf = ({ communes, members }: Publisher): string[] => [
+  ...new Set([...communes.map(({ id }) => id), ...members]),
+]
 
 /** The law wants the first name, the name and the quality of the author on line. */
 function requireAuthor(draft: ActRow): void {

@@ -201,20 +201,27 @@ export async function findByFile(
   return rows[0]
 }
 
+/** A mairie with its communes, or the acteur of groups with those that name it; `members`: the communes of these. */
 export type Publisher = {
   id: string
   nom: string
   communes: { id: string; code_insee: string; nom: string }[]
+  groups: { siren: string | null; nom: string }[]
+  members: string[]
 }
 
-/** Returns a mairie with its communes, and locks it against a merge. */
+/** Returns who publishes an act, and locks it against a merge. */
 export async function getPublisher(tx: Database, acteurId: string): Promise<Publisher> {
   await sql`select from acteurs where id = ${acteurId} for share`.execute(tx)
   const { rows } = await sql<Publisher>`
     select a.id, a.nom, (
       select coalesce(json_agg(json_build_object('id', c.id, 'code_insee', c.code_insee, 'nom', c.nom)
         order by c.code_insee), '[]')
-      from communes c where c.mairie_actor_id = a.id) as communes
+      from communes c where c.mairie_actor_id = a.id) as communes, (
+      select coalesce(json_agg(json_build_object('siren', g.siren, 'nom', g.nom) order by g.siren, g.id), '[]')
+      from groups g where g.acteur_id = a.id) as groups,
+      array(select distinct m.commune_id from groups g join group_communes m on m.group_id = g.id
+        where g.acteur_id = a.id order by m.commune_id) as members
     from acteurs a where a.id = ${acteurId} and a.deleted_at is null and a.merged_into is null`.execute(tx)
   return rows[0] ?? raise(notFound())
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Caller } from '../../platform/access/caller.ts'
 import { requireCommune } from '../../platform/access/mairies.ts'
-import { among } from '../../platform/database/conditions.ts'
+import { among, equals } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { SortKey } from '../../platform/database/sort-order.ts'
 import { notFound, raise } from '../../platform/errors.ts'
@@ -148,10 +148,11 @@ export const actsList: List<Filters, PublicRow> = {
     subject: among('ac.subject'),
     q: (q) => sql`ac.id in (select f.act_id from act_files f where f.words @@ publication_query(${q}))`,
     commune_id: (id) => isOfCommunes([id]),
+    acteur_id: equals('ac.acteur_id'),
     within: isOfCommunes,
   },
-  // The index of the sort has the acts of all communes.
-  filtersFirst: ({ commune_id, q }) => commune_id !== undefined || q !== undefined,
+  // The index of the sort has the acts of everybody.
+  filtersFirst: ({ commune_id, acteur_id, q }) => [commune_id, acteur_id, q].some((one) => one !== undefined),
   sorts: { published_at: byPublication },
   defaults: { sort: 'published_at_desc' },
   columns: publicColumns,

@@ -30,7 +30,7 @@ export const actKinds = [
 const states = ['draft', 'published', 'superseded', 'archived', 'occulted'] as const
 export const publicStates = ['published', 'superseded', 'archived', 'occulted'] as const
 
-const acteurId = Id('Identifier of the mairie acteur')
+const acteurId = Id('Identifier of the mairie, or of the acteur of a group of communes')
 const id = Id('Identifier of the act')
 export const ByActeur = Type.Object({ acteurId })
 export const OfActeur = Type.Object({ acteurId, id })
@@ -165,6 +165,7 @@ export const CommuneActsQuery = Type.Object({
 export const ActsQuery = Type.Object({
   ...CommuneActsQuery.properties,
   commune_id: Type.Optional(Id('Published in the name of this commune')),
+  acteur_id: Type.Optional(Id('Published by this mairie or intercommunalité')),
 })
 export type ActsQuery = Static<typeof ActsQuery>
 

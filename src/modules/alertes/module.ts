@@ -57,8 +57,8 @@ export const alertes = {
   routes: {
     public: alertesInForceRoutes,
     mairie: [
-      { of: 'communeId', routes: alertesOfCommuneRoutes },
-      { of: 'acteurId', routes: alertesOfActeurRoutes },
+      { of: 'commune', routes: alertesOfCommuneRoutes },
+      { of: 'acteur', routes: alertesOfActeurRoutes },
     ],
     admin: { area: 'alertes', routes: alertesAdminRoutes },
   },

@@ -17,7 +17,7 @@ export const communes = {
     public: readingRoutes,
     mairie: [
       {
-        of: 'communeId',
+        of: 'commune',
         routes(scope, deps) {
           communeOfMairieRoutes(scope, deps)
           previewingOfMairieRoutes(scope, deps)

@@ -33,7 +33,8 @@ const role = oneOf(memberRoles, 'An owner may do all; an editor what its permiss
 const Permissions = Type.Array(oneOf(permissions), {
   uniqueItems: true,
   maxItems: permissions.length,
-  description: 'Of an editor; `manage_commune` and `publish_acts` concern mairies only',
+  description:
+    'Of an editor; `manage_commune` concerns mairies only, `publish_acts` these and intercommunalités',
   examples: [['manage_page', 'manage_publications']],
 })
 

@@ -54,6 +54,7 @@ test('GET /me returns 200 with the user, their acteurs and permissions', async (
         active: false,
         commune: null,
         mairie_of: [],
+        groups: [],
         can: ['edit', 'members', 'pin'],
       },
       {
@@ -68,6 +69,7 @@ test('GET /me returns 200 with the user, their acteurs and permissions', async (
         active: true,
         commune: null,
         mairie_of: [first, second].map(({ id, slug, nom }) => ({ id, slug, nom })),
+        groups: [],
         can: [],
       },
     ],

@@ -60,7 +60,10 @@ async function getMe(db: Database, userId: string): Promise<Stored> {
           'commune', (select ${commune} from communes c where c.id = a.commune_id),
           'mairie_of', coalesce((
             select json_agg(${commune} order by c.sort_name, c.id)
-            from communes c where c.mairie_actor_id = a.id), '[]')) order by a.search_text, a.id)
+            from communes c where c.mairie_actor_id = a.id), '[]'),
+          'groups', coalesce((
+            select json_agg(json_build_object('id', g.id, 'slug', g.slug, 'nom', g.nom) order by g.sort_name, g.id)
+            from groups g where g.acteur_id = a.id), '[]')) order by a.search_text, a.id)
         from actor_users m join acteurs a on a.id = m.acteur_id
         where m.user_id = users.id and a.deleted_at is null), '[]') as acteurs
     from users where id = ${userId}`.execute(db)

@@ -10,7 +10,7 @@ import {
   textOrNull,
   titled,
 } from '../../platform/http/validation/schemas.ts'
-import { acteurTypes, communeOfActeur, communesOfMairie } from '../acteurs/schema.ts'
+import { acteurTypes, communeOfActeur, communesOfMairie, groupsOfActeur } from '../acteurs/schema.ts'
 import { Digest } from '../digest/schema.ts'
 import { CanForActeur, Invitation } from '../espace/schema.ts'
 
@@ -29,6 +29,7 @@ const MyActeur = titled('MyActeur', {
   active: Type.Boolean({ description: 'While inactive, nothing of it is public', examples: [true] }),
   commune: communeOfActeur,
   mairie_of: communesOfMairie,
+  groups: groupsOfActeur,
   can: CanForActeur,
 })
 

@@ -25,7 +25,7 @@ export const pages = {
   about: 'Pages that mairies write about life in their commune',
   routes: {
     public: readingRoutes,
-    mairie: [{ of: 'communeId', routes: pagesOfMairieRoutes }],
+    mairie: [{ of: 'commune', routes: pagesOfMairieRoutes }],
   },
   errors: pagesErrors,
   constraints: pagesConstraints,

@@ -130,7 +130,7 @@ export const publications = {
     },
     mairie: [
       {
-        of: 'acteurId',
+        of: 'acteur',
         routes: (scope, deps) => {
           listMairieRoutes(scope, deps)
           writingMairieRoutes(scope, deps)

@@ -55,8 +55,8 @@ export const subscribers = {
   about: 'Messages about communes that residents asked for, without an account',
   routes: {
     mairie: [
-      { of: 'communeId', routes: reachRoutes },
-      { of: 'communeId', routes: resendingRoutes },
+      { of: 'commune', routes: reachRoutes },
+      { of: 'commune', routes: resendingRoutes },
     ],
   },
   jobs: {

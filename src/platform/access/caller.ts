@@ -1,7 +1,7 @@
 import type { AppSource } from './app-sources.ts'
 import type { Role } from './areas.ts'
 
-/** The permissions of an editor; `manage_commune` and `publish_acts` concern mairies only. */
+/** The permissions of an editor; `manage_commune` concerns mairies only, `publish_acts` these and intercommunalités. */
 export const permissions = [
   'manage_commune',
   'manage_page',

@@ -1,35 +1,38 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { ApiError, forbidden, notFound, scopeViolation } from '../errors.ts'
 import { isAdmin, type User } from './caller.ts'
 import { answeringActeur } from './merged-acteurs.ts'
 import { type Rule, rightOver } from './rules.ts'
 
+type Require = (db: Database, user: User, acteurId: string, rule: Rule) => Promise<string>
+
+const isMairie = sql<boolean>`exists (select from communes where mairie_actor_id = acteurs.id)`
+const isOfGroup = sql<boolean>`exists (select from groups where acteur_id = acteurs.id)`
+
 /**
  * Requires that the acteur in the path is the mairie of some commune and that the rule allows the user.
  * Returns its id, or the id of its target if the acteur was merged.
  */
-export async function requireMairieActeur(
-  db: Database,
-  user: User,
-  acteurId: string,
-  rule: Rule,
-): Promise<string> {
-  const acteur = await db
-    .selectFrom('acteurs')
-    .select(['id', 'active'])
-    .select(({ exists, selectFrom }) =>
-      exists(selectFrom('communes').select('id').whereRef('mairie_actor_id', '=', 'acteurs.id')).as(
-        'is_mairie',
-      ),
-    )
-    .where('id', '=', answeringActeur(acteurId))
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (acteur === undefined) throw notFound()
-  if (!acteur.is_mairie) throw scopeViolation()
-  requireRight(user, acteur.id, rule)
-  if (!acteur.active) refuseInactive(rule)
-  return acteur.id
+export const requireMairieActeur = requireActeurThat(isMairie)
+
+/** The same for a mairie or the acteur of a group of communes. */
+export const requirePublicBody = requireActeurThat(sql`(${isMairie} or ${isOfGroup})`)
+
+function requireActeurThat(isSuitable: RawBuilder<boolean>): Require {
+  return async (db, user, acteurId, rule) => {
+    const acteur = await db
+      .selectFrom('acteurs')
+      .select(['id', 'active', isSuitable.as('is_suitable')])
+      .where('id', '=', answeringActeur(acteurId))
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (acteur === undefined) throw notFound()
+    if (!acteur.is_suitable) throw scopeViolation()
+    requireRight(user, acteur.id, rule)
+    if (!acteur.active) refuseInactive(rule)
+    return acteur.id
+  }
 }
 
 /**

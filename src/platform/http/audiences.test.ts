@@ -19,14 +19,14 @@ const { get, db, client, user, acteur } = await openWorld({
       }
     audiences.publicReads(api, deps, answer('public'))
     audiences.bearer(api, deps, answer('bearer'))
-    audiences.mairie(api, deps, 'acteurId', answer('mairie', 'mairie/:acteurId'))
+    audiences.mairie(api, deps, 'acteur', answer('mairie', 'mairie/:acteurId'))
     audiences.admin(api, deps, 'communes', answer('admin'))
     audiences.webhook(api, answer('webhook'))
   },
 })
 
 type Open = typeof audiences.bearer
-const writesOfMairie: Open = (api, deps, routes) => audiences.mairie(api, deps, 'acteurId', routes)
+const writesOfMairie: Open = (api, deps, routes) => audiences.mairie(api, deps, 'acteur', routes)
 const officeWrites: Open = (api, deps, routes) => audiences.admin(api, deps, null, routes)
 const nobody = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
 
@@ -103,7 +103,7 @@ test('a route without an audience prevents the start', async () => {
   const schema = { operationId: 'bare', summary: 'Bare' }
   await expect(
     add((api, deps) =>
-      audiences.mairie(api, deps, 'acteurId', (scope) =>
+      audiences.mairie(api, deps, 'acteur', (scope) =>
         scope.get('/mairie/:communeId/bare', { schema }, async () => ({})),
       ),
     ),

@@ -4,7 +4,7 @@ import type { AppSources } from '../access/app-sources.ts'
 import { opens } from '../access/areas.ts'
 import type { Authenticate } from '../access/authenticate.ts'
 import type { Caller, User } from '../access/caller.ts'
-import { requireMairieActeur, requireMairieOfCommune } from '../access/mairies.ts'
+import { requireMairieActeur, requireMairieOfCommune, requirePublicBody } from '../access/mairies.ts'
 import { platformRules, type Rule } from '../access/rules.ts'
 import type { Database } from '../database/connect.ts'
 import { readPublicly } from '../database/replica/public-databases.ts'
@@ -239,17 +239,22 @@ export function bearer(
   })
 }
 
-/** Finds the mairie by the path parameter. */
-const mairieBy = { acteurId: requireMairieActeur, communeId: requireMairieOfCommune }
-export type MairieParameter = keyof typeof mairieBy
+/** Who is meant by the path parameter; a public body is a mairie or the acteur of a group of communes. */
+const mairieBy = {
+  acteur: { parameter: 'acteurId', require: requireMairieActeur },
+  commune: { parameter: 'communeId', require: requireMairieOfCommune },
+  publicBody: { parameter: 'acteurId', require: requirePublicBody },
+}
+export type MairieBy = keyof typeof mairieBy
 
 /** Requires a member of the mairie in the path, and `X-App-Source`. */
 export function mairie(
   server: HttpServer,
   { reads, sources, authenticate }: AudienceDeps,
-  parameter: MairieParameter,
+  by: MairieBy,
   routes: SignedInRoutes,
 ): void {
+  const { parameter, require } = mairieBy[by]
   register(server, 'mairie', routes, (scope) => {
     scope.addHook('onRoute', ({ method, url }) => {
       if (url.split('/').includes(`:${parameter}`)) return
@@ -264,7 +269,7 @@ export function mairie(
       const rule =
         request.routeOptions.config.scope?.rules?.find(({ over }) => over === 'mairie') ??
         platformRules.enterMairie
-      const answering = await mairieBy[parameter](reads, user, params[parameter] ?? '', rule)
+      const answering = await require(reads, user, params[parameter] ?? '', rule)
       if (answering !== null) params[parameter] = answering
     })
     scope.addHook('preSerialization', tagVersion)

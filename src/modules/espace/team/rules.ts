@@ -174,8 +174,11 @@ function permissionsOf(
 ): queries.MemberRow['permissions'] {
   if (role === 'owner') return []
   const given = permissions.toSorted()
-  const ofMairies: string[] =
-    type === 'mairie' ? [] : given.filter((one) => one === 'manage_commune' || one === 'publish_acts')
+  const ofMairies: string[] = given.filter(
+    (one) =>
+      (one === 'manage_commune' && type !== 'mairie') ||
+      (one === 'publish_acts' && type !== 'mairie' && type !== 'intercommunalite'),
+  )
   const added = ofMairies.find((one) => !held.some((each) => each === one))
   if (added !== undefined)
     throw invalid('permissions', {

@@ -12,12 +12,13 @@ import type { Membership } from './members.queries.ts'
 const formId = 'member'
 
 /** Permissions that an editor can have, the most frequent first. */
-export const permissionsFor = (isMairie: boolean) =>
+export const permissionsFor = (type: string) =>
   [
     'manage_publications',
     'publish_publications',
     'manage_page',
-    ...(isMairie ? (['manage_commune', 'publish_acts'] as const) : []),
+    ...(type === 'mairie' ? (['manage_commune'] as const) : []),
+    ...(type === 'mairie' || type === 'intercommunalite' ? (['publish_acts'] as const) : []),
   ] as const
 
 type FormProps = {

@@ -129,7 +129,7 @@ function OneMember({ acteur, member, onSave, ...form }: OneMemberProps) {
       {...form}
       title={words(member === null ? 'add' : 'editTitle')}
       membership={member}
-      offered={permissionsFor(acteur.type === 'mairie')}
+      offered={permissionsFor(acteur.type)}
       isReady={userId !== undefined}
       onSave={(membership) => userId && onSave(userId, membership)}
     >

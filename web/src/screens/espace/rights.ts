@@ -20,8 +20,11 @@ export const maySupervise = (acteur: OwnActeur) => isMairie(acteur) && has(acteu
 /** Whether the user may write and change alertes of a mairie and its communes; all members may read them. */
 export const mayAlert = (acteur: OwnActeur) =>
   isActiveMairie(acteur) && has(acteur, 'manage_commune', 'publish_publications')
-/** Whether the user may prepare and publish acts of a mairie; all members may read them. */
-export const mayPublishActs = (acteur: OwnActeur) => isActiveMairie(acteur) && has(acteur, 'publish_acts')
+/** Whether it publishes acts: a mairie, or the acteur of a group of communes. */
+export const hasActs = (acteur: OwnActeur) => isMairie(acteur) || acteur.groups.length > 0
+/** Whether the user may prepare and publish acts; all members may read them. */
+export const mayPublishActs = (acteur: OwnActeur) =>
+  hasActs(acteur) && acteur.active && has(acteur, 'publish_acts')
 export const mayEditPage = (acteur: OwnActeur) => has(acteur, 'manage_page')
 export const mayEditCommune = (acteur: OwnActeur) => isActiveMairie(acteur) && has(acteur, 'manage_commune')
 export const mayManageTeam = ({ role }: OwnActeur) => role === 'owner'

@@ -22,7 +22,7 @@ import { MemberForm, permissionsFor } from '../acteurs/member-form.tsx'
 import { useActeur } from './acteur.ts'
 import { LeaveTeam } from './leave-team.tsx'
 import { NotAllowed } from './not-allowed.tsx'
-import { isMairie, mayManageTeam } from './rights.ts'
+import { mayManageTeam } from './rights.ts'
 import { addMember, removeMember, type TeamMember, teamQuery, updateMember } from './team.queries.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/equipe')
@@ -58,7 +58,7 @@ function Team() {
     onSettled: () => client.invalidateQueries({ queryKey: ['acteurs'] }),
   })
   const nameOf = ({ nom, email }: TeamMember) => nom ?? email ?? common('unnamed')
-  const offered = permissionsFor(isMairie(acteur))
+  const offered = permissionsFor(acteur.type)
   return (
     <Page
       title={words('title')}

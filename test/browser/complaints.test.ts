@@ -181,3 +181,39 @@ story('who reported while signed in reads what became of it, and objects there',
   await page.getByRole('link', { name: 'Mon compte' }).first().click()
   await page.getByRole('link', { name: 'Voir ce qu’ils sont devenus' }).waitFor()
 })
+
+story(
+  'an owner objects in their space to a deactivation, and a moderator activates the acteur again',
+  async () => {
+    const one = await written()
+    const admin = await world.as('admin')
+    const set = await admin.patch(`/admin/acteurs/${one.acteur.id}/active`, {
+      active: false,
+      reason: 'Le siège est fermé.',
+    })
+    expect(set.status).toBe(200)
+    const page = await openPage({ url, session: await openSession(db, one.owner.id), width: 360 })
+    await page.goto('/backoffice/espace')
+    const line = page.getByRole('listitem').filter({ hasText: 'Le siège est fermé.' })
+    await line.getByRole('button', { name: 'Contester' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Contester cette décision' })
+    await untilFocused(dialog.getByRole('textbox'))
+    await page.keyboard.insertText(why)
+    await dialog.getByRole('button', { name: 'Envoyer' }).click()
+    await line.getByText('une autre personne va vous répondre').waitFor()
+    expect(await barriersInEveryLook(page)).toEqual([])
+    const [complaint] = await complaintsOf(one.acteur.id)
+    const desk = await openPage({ url, session })
+    await desk.goto('/backoffice/complaints')
+    await desk.getByRole('row').filter({ hasText: one.acteur.nom }).getByText('Acteur désactivé').waitFor()
+    await desk.goto(`/backoffice/complaints/${complaint?.id}`)
+    await desk.getByText('Le siège est fermé.').waitFor()
+    expect(await desk.getByRole('button', { name: /^Historique/ }).count()).toBe(0)
+    await toggle(desk.getByRole('radio', { name: 'L’annuler' }))
+    await desk.getByRole('button', { name: 'Annuler la décision' }).click()
+    await desk.getByText('Ce que la décision avait pris est rétabli.').waitFor()
+    expect(await barriersInEveryLook(desk)).toEqual([])
+    const acteur = db.selectFrom('acteurs').select('active').where('id', '=', one.acteur.id)
+    expect(await acteur.executeTakeFirst()).toEqual({ active: true })
+  },
+)

@@ -87,7 +87,7 @@ const law = { ...rule, kind: 'law', reference: 'Code civil, article 9' } as cons
 const objectionTo = () => `${url}/reclamation/sAZnJo1uOfMGd`
 const deactivated = {
   ...{ id, title: 'Boule', ground: rule, reason: 'Le club n’existe plus.', by_report: true },
-  ...{ at: at.toISOString(), nom: 'Zoé Martin', address: to },
+  ...{ at: at.toISOString(), until: '2027-05-20T08:30:00Z', nom: 'Zoé Martin', address: to },
 }
 const complained = {
   ...{
@@ -96,6 +96,7 @@ const complained = {
     text: 'La fête est à Bouguenais, sur le port.',
     nom: 'Zoé Martin',
     isReport: false,
+    isActeur: false,
   },
   ...{ decision: null, answer: null, effect: null, decided_as: null },
 } as const
@@ -125,13 +126,13 @@ const both = (notice: Record<'fr' | 'en', Printed>) => languages.map((langue) =>
 const samples: Record<string, Record<string, Printed[]>> = {
   'acteurs/notify': {
     deactivatedMail: languages.flatMap((langue) => [
-      deactivatedMail({ ...deactivated, langue }, to, { from, contact: `${url}/contact` }),
+      deactivatedMail({ ...deactivated, langue }, to, { from, objection: objectionTo() }),
       deactivatedMail(
         { ...deactivated, ground: law, reason: null, by_report: false, nom: null, langue },
         to,
         {
           from,
-          contact: null,
+          objection: null,
         },
       ),
     ]),
@@ -181,6 +182,15 @@ const samples: Record<string, Record<string, Printed[]>> = {
             ...{ decided_as: 'administrator' as const, nom: isReport ? null : complained.nom },
           })),
         ),
+        {
+          ...{
+            ...complained,
+            kind: 'answer' as const,
+            decision: 'reversed' as const,
+            effect: 'gone' as const,
+          },
+          ...{ decided_as: 'colleague' as const, isActeur: true },
+        },
         { ...complained, kind: 'reversed' as const },
       ].map((about) => complaintMail({ ...about, langue }, { to, from })),
     ),

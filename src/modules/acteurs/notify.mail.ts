@@ -9,6 +9,8 @@ export type MailRow = {
   reason: string | null
   by_report: boolean
   at: string
+  /** Until when the owner can object. */
+  until: string
   nom: string | null
   address: string
   langue: 'fr' | 'en'
@@ -16,13 +18,13 @@ export type MailRow = {
 
 type Options = {
   from: string
-  /** The page where people write to the team; null: there is no site. */
-  contact: string | null
+  /** The page where the owner objects; null: there is no site. */
+  objection: string | null
 }
 
 /** Builds the mail to an owner about the deactivation of an acteur. Its Message-ID is kept across retries. */
-export function deactivatedMail(row: MailRow, to: string, { from, contact }: Options): Mail {
-  const { id, title, ground, reason, by_report, at, nom, langue } = row
+export function deactivatedMail(row: MailRow, to: string, { from, objection }: Options): Mail {
+  const { id, title, ground, reason, by_report, at, until, nom, langue } = row
   const texts = textsIn[langue]
   const name = nom?.trim() ?? ''
   return mailOf({ to, from, name: `acteur-deactivated-${id}` }, texts.subject(title), [
@@ -35,7 +37,9 @@ export function deactivatedMail(row: MailRow, to: string, { from, contact }: Opt
       texts.person,
     ].join('\n'),
     ...(reason === null ? [] : [`${texts.why}\n\n${reason}`]),
-    contact === null ? `${texts.object}.` : `${texts.object}${texts.colon}\n${contact}`,
+    [texts.object(days[langue].format(new Date(until)), objection !== null), objection]
+      .filter(Boolean)
+      .join('\n'),
     texts.farewell,
   ])
 }
@@ -52,8 +56,8 @@ const fr = {
   notReported: 'Aucun signalement n’en est à l’origine.',
   person: 'Une personne a décidé, sans l’aide d’une machine.',
   why: 'Voici pourquoi :',
-  object: 'Si vous n’êtes pas d’accord, ou si la raison n’existe plus, écrivez-nous',
-  colon: ' :',
+  object: (until: string, hasLink: boolean) =>
+    `Si vous n’êtes pas d’accord, ou si la raison n’existe plus, vous pouvez contester jusqu’au ${until}${hasLink ? '' : ', dans votre espace'} ; une autre personne examinera votre réclamation${hasLink ? ' :' : '.'}`,
   farewell: 'Bien à vous,\nL’équipe',
 }
 
@@ -69,8 +73,8 @@ const en: typeof fr = {
   notReported: 'No report led to this.',
   person: 'A person decided, without the help of a machine.',
   why: 'Here is why:',
-  object: 'If you disagree, or if the reason no longer exists, write to us',
-  colon: ':',
+  object: (until, hasLink) =>
+    `If you disagree, or if the reason no longer exists, you can complain until ${until}${hasLink ? '' : ', in your space'}; somebody else will examine your complaint${hasLink ? ':' : '.'}`,
   farewell: 'Kind regards,\nThe team',
 }
 

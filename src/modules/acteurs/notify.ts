@@ -15,6 +15,7 @@ import {
   sendRowMail,
 } from '../../platform/mail/row-mails.ts'
 import type { Deps } from '../../platform/module.ts'
+import { objectionLinks, objectionUntil } from '../grounds/objecting.ts'
 import { holdsOfActeur } from '../grounds/statements.ts'
 import { deactivatedMail, type MailRow } from './notify.mail.ts'
 
@@ -27,15 +28,25 @@ const isTold = sql<boolean>`(u.email_verified and u.actif and exists (
 
 /** The mails whose acteur is still deactivated, and whose recipient can still get them. */
 const neededMail = sql`
-  select m.id, s.title, s.ground, s.reason, s.by_report, ${jsonTime(sql`s.decided_at`)} as at, u.nom, u.email as address,
-    u.langue
+  select m.id, s.title, s.ground, s.reason, s.by_report, ${jsonTime(sql`s.decided_at`)} as at, ${jsonTime(objectionUntil(sql`s.decided_at`))} as until,
+    s.id as statement_id, u.id as user_id, u.nom, u.email as address, u.langue
   from acteur_mails m join statements s on s.id = m.statement_id join acteurs a on a.id = s.record_id
   join users u on u.id = m.user_id
-  where ${holdsOfActeur} and ${isTold}`
+  where ${holdsOfActeur()} and ${isTold}`
+
+/** Lists who is told of what restricts an acteur. */
+export async function listToldOfActeur(tx: Database, acteurId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select u.id from acteurs a join actor_users member on member.acteur_id = a.id join users u on u.id = member.user_id
+    where a.id = ${acteurId} and ${isTold} order by u.id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+type Found = MailRow & { statement_id: string; user_id: string }
 
 /** Returns a mail with its recipient; null if it is no longer needed. */
-export async function findMail(db: Database, id: string): Promise<MailRow | null> {
-  const { rows } = await sql<MailRow>`${neededMail} and m.id = ${id}`.execute(db)
+export async function findMail(db: Database, id: string): Promise<Found | null> {
+  const { rows } = await sql<Found>`${neededMail} and m.id = ${id}`.execute(db)
   return rows[0] ?? null
 }
 
@@ -79,12 +90,15 @@ export async function queueMails(
   for (const { id: mailId } of mails) await jobs.enqueue(tx, mailOwner, { mailId }, { startAfter })
 }
 
-export const mailOwnerHandler = ({ db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler =>
-  handle(mailOwner, async ({ mailId }, context) => {
+export function mailOwnerHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
+  const links = objectionLinks(config)
+  return handle(mailOwner, async ({ mailId }, context) => {
     const found = await findMail(db, mailId)
     const address = found === null ? null : parseMailAddress(found.address)
     if (found === null || address === null) return deleteRowMail(db, ownerMails, mailId)
-    const contact = config.hasSite ? `${config.publicSiteUrl ?? config.publicUrl}/contact` : null
-    const mail = deactivatedMail(found, address, { from: config.mail.from, contact })
+    const { statement_id: id, user_id: by } = found
+    const objection = links.linkOf({ about: 'statement', id, by })
+    const mail = deactivatedMail(found, address, { from: config.mail.from, objection })
     await sendRowMail({ db, mailer }, ownerMails, mailId, mail, context)
   })
+}

@@ -62,6 +62,11 @@ export async function listMembers(db: Database, acteurId: string): Promise<Membe
 
 /** Locks an acteur; 404 if it was merged meanwhile. A repeated request then reaches the target. */
 export async function getActeurForUpdate(db: Database, id: string): Promise<ActeurRow> {
+  return (await findActeurForUpdate(db, id)) ?? raise(notFound())
+}
+
+/** Locks an acteur; null if it was merged. */
+export async function findActeurForUpdate(db: Database, id: string): Promise<ActeurRow | null> {
   const row = await db
     .selectFrom('acteurs')
     .select(columns)
@@ -70,7 +75,7 @@ export async function getActeurForUpdate(db: Database, id: string): Promise<Acte
     .where('merged_into', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return row ?? raise(notFound())
+  return row ?? null
 }
 
 /**

@@ -3,6 +3,8 @@ import { change } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { forbidden, invalid } from '../../platform/errors.ts'
 import type { Deps } from '../../platform/module.ts'
+import { listToldOfActeur } from '../acteurs/notify.ts'
+import { reverseDeactivation } from '../acteurs/reversing.ts'
 import { type Effect, reopenCase, reverseStatement } from '../publications/decisions/reversing.ts'
 import { listTold } from '../publications/notify.ts'
 import { alreadyDecided, samePerson } from './errors.ts'
@@ -46,12 +48,14 @@ export function decideComplaint(
   return change(db, caller, complaint, asked, async (tx, before, save) => {
     if (before.decision !== null) throw alreadyDecided()
     if (decision === 'upheld' && answer === null) throw invalid('answer', needed)
-    const effect = decision === 'reversed' ? await reverse(tx, { jobs }, caller, before) : null
+    const isActeur = await queries.isAboutActeur(tx, id)
+    const effect =
+      decision === 'reversed' ? await reverse(tx, { jobs }, caller, { ...before, isActeur }) : null
     const decided_as = await decidedAs(tx, caller, before)
     await save({ decision, answer, effect, decided_as, decided_by: caller.user.id })
     await queueMail(tx, jobs, { complaintId: id, kind: 'answer', userId: before.user_id })
     if (effect === 'restored' && before.statement_id !== null)
-      for (const userId of await listTold(tx, before.record_id))
+      for (const userId of await (isActeur ? listToldOfActeur : listTold)(tx, before.record_id))
         if (userId !== before.user_id && userId !== caller.user.id)
           await queueMail(tx, jobs, { complaintId: id, kind: 'reversed', userId })
     const { as_decided: _, ...row } = await queries.getComplaint(tx, id)
@@ -67,15 +71,17 @@ function authorise({ user }: SignedIn, { decider_id, user_id }: queries.StoredCo
   if (user_id === user.id) throw forbidden()
 }
 
-const reverse = (
+function reverse(
   tx: Database,
   tools: Pick<Deps, 'jobs'>,
   caller: SignedIn,
-  { statement_id, case_id, record_id: recordId }: queries.StoredComplaint,
-): Promise<Effect> =>
-  statement_id === null
-    ? reopenCase(tx, { caseId: case_id ?? '', recordId })
+  { statement_id, case_id, record_id: recordId, isActeur }: queries.StoredComplaint & { isActeur: boolean },
+): Promise<Effect> {
+  if (statement_id === null) return reopenCase(tx, { caseId: case_id ?? '', recordId })
+  return isActeur
+    ? reverseDeactivation(tx, tools.jobs, caller, { statementId: statement_id, acteurId: recordId })
     : reverseStatement(tx, tools, caller, { statementId: statement_id, recordId })
+}
 
 /** The answer says so where an administrator decides because there is no other moderator. */
 async function decidedAs(

@@ -7,7 +7,7 @@ import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Deps } from '../../platform/module.ts'
 import type { Ground } from '../grounds/grounds.ts'
 import { canObject, type Objection, objectionUntil } from '../grounds/objecting.ts'
-import type { Restriction } from '../grounds/statements.ts'
+import { holdsOfActeur, type Restriction } from '../grounds/statements.ts'
 import { contestable, isOfReporter, type Outcome } from '../publications/reports/cases.ts'
 import { queueMail } from './mailing.ts'
 import { insertComplaint, type StoredComplaint } from './queries.ts'
@@ -47,15 +47,19 @@ export async function findContested(
   return rows[0] ?? null
 }
 
+/** A statement about a publication, of its author and the members of its acteur; about an acteur, of its owners. */
 const ofStatement = ({ id, by }: Contestable) => sql`
       select null as case_id, one.record_id, one.title, one.decided_by as decider_id, one.decided_at, ${objectionUntil(sql`one.decided_at`)} as until,
         one.restriction, null as outcome, one.ground, one.reason, case
           when exists (select from complaints c where c.statement_id = one.id and c.user_id = ${by}) then 'done'
-          when one.ended_at is not null then 'lifted'
+          when one.ended_at is not null or one.entity = 'acteur' and not ${holdsOfActeur(sql`one`)} then 'lifted'
           when not ${canObject(sql`one.decided_at`)} then 'late' else 'open' end as state
-      from statements one join publications p on p.id = one.record_id join users u on u.id = ${by}
+      from statements one join users u on u.id = ${by}
+      left join publications p on one.entity = 'publication' and p.id = one.record_id
+      left join acteurs a on one.entity = 'acteur' and a.id = one.record_id
       where one.id = ${id} and u.actif and (p.created_by = u.id or exists (
-        select from actor_users m where m.acteur_id = p.acteur_id and m.user_id = u.id))`
+        select from actor_users m where m.user_id = u.id
+          and (m.acteur_id = p.acteur_id or m.acteur_id = a.id and m.role = 'owner')))`
 
 /** The outcome of a case, to whom the link of its mail is for, or to whom a report of it is. */
 function ofReport({ about, id, by }: Contestable) {

@@ -11,6 +11,8 @@ export type About = {
   title: string
   /** The complaint is about what became of a report. */
   isReport: boolean
+  /** It is about the deactivation of an acteur. */
+  isActeur: boolean
   text: string
   decision: Verdict | null
   answer: string | null
@@ -37,20 +39,24 @@ type Text = { subject: string; paragraphs: string[] }
 type Texts = { hello: string; farewell: string } & Record<About['kind'], (about: About) => Text>
 
 const outcomeIn = {
-  fr: ({ decision, effect, isReport }: About) => {
+  fr: ({ decision, effect, isReport, isActeur }: About) => {
     if (decision === 'upheld') return 'La décision est maintenue.'
     if (effect === 'restored')
       return isReport
         ? 'Vous aviez raison : votre signalement est de nouveau ouvert, et une personne va décider de nouveau.'
         : 'Vous aviez raison : ce que la décision avait retiré est rétabli.'
+    if (effect === 'gone' && isActeur)
+      return 'Vous aviez raison. Cet acteur a été supprimé depuis : il n’y a plus rien à rétablir.'
     return `Vous aviez raison. ${unchanged.fr[effect ?? 'already_lifted']}`
   },
-  en: ({ decision, effect, isReport }: About) => {
+  en: ({ decision, effect, isReport, isActeur }: About) => {
     if (decision === 'upheld') return 'The decision stays.'
     if (effect === 'restored')
       return isReport
         ? 'You were right: your report is open again, and somebody will decide anew.'
         : 'You were right: what the decision took is restored.'
+    if (effect === 'gone' && isActeur)
+      return 'You were right. The acteur has been deleted since: nothing is left to restore.'
     return `You were right. ${unchanged.en[effect ?? 'already_lifted']}`
   },
 }

@@ -62,10 +62,12 @@ type Found = Omit<About, 'id'> & { reporter_id: string | null; sealed: Buffer | 
 
 async function findMail(db: Database, id: string): Promise<Found | null> {
   const { rows } = await sql<Found>`
-    select m.kind, coalesce(u.langue, 'fr') as langue, u.nom, c.title, c.case_id is not null as "isReport", c.text, c.decision,
+    select m.kind, coalesce(u.langue, 'fr') as langue, u.nom, c.title, c.case_id is not null as "isReport",
+      s.entity is not distinct from 'acteur' as "isActeur", c.text, c.decision,
       c.answer, c.effect, c.decided_as, c.reporter_id, r.address as sealed,
       case when u.actif and u.email_verified then u.email end as email
     from complaint_mails m join complaints c on c.id = m.complaint_id
+    left join statements s on s.id = c.statement_id
     left join users u on u.id = m.user_id left join reporters r on m.user_id is null and r.id = c.reporter_id
     where m.id = ${id}`.execute(db)
   return rows[0] ?? null

@@ -18,7 +18,12 @@ export function complaintsOfPerson(config: Config): Personal {
     },
     kind: 'publication',
     find: (person) => sql`
-      select id::text as id, record_id, title as label from complaints where ${isTheirs(person)}`,
+      select id::text as id, case when is_acteur then null else record_id end as record_id, title as label
+      from (
+        select c.*, exists (
+          select from statements s where s.id = c.statement_id and s.entity = 'acteur') as is_acteur
+        from complaints c) complaints
+      where ${isTheirs(person)}`,
     read: rowsOf(
       'complaints',
       sql`record_id, title, text, created_at, decision, answer, effect, decided_at`,

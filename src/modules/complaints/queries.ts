@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import type { SortKey } from '../../platform/database/sort-order.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import type { List } from '../../platform/http/listing/list.ts'
-import { holdsOfPublication } from '../grounds/statements.ts'
+import { holdsOfActeur, holdsOfPublication } from '../grounds/statements.ts'
 import type { Effect } from '../publications/decisions/reversing.ts'
 import type { Complaint, ComplaintRead, ComplaintsQuery, DecidedAs, Verdict } from './schema.ts'
 
@@ -72,12 +72,16 @@ export async function insertComplaint(tx: Database, complaint: NewComplaint): Pr
 /** `complainant_id`: also of a reporter who was signed in, whom no response names. */
 export type ComplaintRow = Omit<Complaint, 'can'> & { complainant_id: string | null }
 
+const isOfActeur = sql`s.entity is not distinct from 'acteur'`
+
 const shown = sql<ComplaintRow>`
-  c.id, case when c.case_id is null then 'statement' else 'report' end as about, c.record_id as publication_id, c.title,
+  c.id, case when c.case_id is null then 'statement' else 'report' end as about,
+  case when not ${isOfActeur} then c.record_id end as publication_id, case when ${isOfActeur} then c.record_id end as acteur_id, c.title,
   author.id as user_id, ${userNameOf(sql`author.id`)} as "user", c.user_id as complainant_id, c.text, c.created_at, s.restriction, r.outcome,
   coalesce(s.ground, r.ground) as ground, s.reason, c.decider_id as decided_against_by,
   ${userNameOf(sql`c.decider_id`)} as decided_against_by_user, coalesce(s.decided_at, r.ended_at) as decided_against_at,
-  case when c.case_id is null then coalesce(${holdsOfPublication}, false) 
+  case when ${isOfActeur} then coalesce(${holdsOfActeur()}, false)
+    when c.case_id is null then coalesce(${holdsOfPublication}, false)
     else r.followed_by is null and c.effect is distinct from 'restored' end as holds,
   c.decision, c.answer, c.effect, c.decided_as, c.decided_by, ${userNameOf(sql`c.decided_by`)} as decided_by_user, c.decided_at,
   c.version`
@@ -85,7 +89,7 @@ const shown = sql<ComplaintRow>`
 const joins = sql`
   cross join lateral (select case when c.case_id is null then c.user_id end as id) author
   left join statements s on s.id = c.statement_id left join report_cases r on r.id = c.case_id
-  left join publications p on p.id = c.record_id`
+  left join publications p on p.id = c.record_id left join acteurs a on s.entity = 'acteur' and a.id = c.record_id`
 
 const created: SortKey[] = [
   { by: sql`c.created_at`, type: 'time' },
@@ -110,6 +114,15 @@ export const complaintsList: List<ComplaintsQuery, ComplaintRow> = {
 }
 
 type ReadRow = ComplaintRow & Pick<ComplaintRead, 'as_decided'>
+
+/** True for a complaint about the deactivation of an acteur. */
+export async function isAboutActeur(tx: Database, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from complaints c join statements s on s.id = c.statement_id and s.entity = 'acteur' where c.id = ${id}`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
 
 /** Returns a complaint as lists show it, with the text of its publication at that time; 404 if it does not exist. */
 export async function getComplaint(db: Database, id: string): Promise<ReadRow> {

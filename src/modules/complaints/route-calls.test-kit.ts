@@ -3,7 +3,7 @@ import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
 import { insertPublication } from '../publications/publications.test-kit.ts'
 
 export function routeCalls(stage: Stage): RouteCalls {
-  const { db, club, author, admin, moderator, noted, personal, secret } = stage
+  const { db, acteur, club, author, admin, moderator, noted, personal, secret } = stage
   /** A publication of the author that the moderator has hidden, and its statement. */
   const hidden = async () => {
     const values = { acteur_id: club.id, created_by: author.id }
@@ -91,6 +91,29 @@ export function routeCalls(stage: Stage): RouteCalls {
         body: { decision: 'reversed' },
         rows: [
           { ...undone, entity: 'publication', entity_id: record_id },
+          { ...noted('complaint.decide', before, after), entity: 'complaint', entity_id: id },
+        ],
+      }
+    },
+    'PATCH /admin/complaints/{id}?activated': async () => {
+      const { id: acteur_id } = await acteur()
+      await db.insertInto('actor_users').values({ acteur_id, user_id: author.id, role: 'owner' }).execute()
+      await admin.client.patch(`/admin/acteurs/${acteur_id}/active`, { active: false })
+      const { body: own } = await author.client.get(`/me/statements?record_id=${acteur_id}`)
+      const { body } = await author.client.post('/me/complaints', { statement_id: own.data[0].id, text })
+      await db.deleteFrom('actor_users').where('acteur_id', '=', acteur_id).execute()
+      const { id } = body.data
+      const activated = noted('acteur.active', { active: false }, { active: true })
+      const before = { decision: null, effect: null, decided_as: null, decided_by: null }
+      const after = {
+        ...{ decision: 'reversed', effect: 'restored', decided_as: 'colleague', decided_by: moderator.id },
+      }
+      return {
+        by: moderator,
+        path: `/admin/complaints/${id}`,
+        body: { decision: 'reversed' },
+        rows: [
+          { ...activated, entity: 'acteur', entity_id: acteur_id },
           { ...noted('complaint.decide', before, after), entity: 'complaint', entity_id: id },
         ],
       }

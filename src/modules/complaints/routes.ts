@@ -32,7 +32,7 @@ export function ownComplaintRoutes(scope: SignedInScope, deps: Deps): void {
       schema: {
         operationId: 'createComplaint',
         summary:
-          'Complain, within six months and once, about what a decision took from one’s own publication',
+          'Complain, within six months and once, about what a decision took from one’s own publication, or the deactivation of one’s own acteur',
         body: ComplaintCreate,
         response: { 201: record(OwnComplaint) },
       },
@@ -106,7 +106,7 @@ export function complaintRoutes(scope: SignedInScope, { db, jobs, reads, lists }
     '/admin/complaints/:id',
     {
       config: {
-        audits: 'complaint.decide, publication.undo',
+        audits: 'complaint.decide, publication.undo, acteur.active',
         needs: 'complaint.decide',
         limit: 'moderate',
         refusals: ['same_person', 'forbidden', 'conflict', 'precondition_failed'],

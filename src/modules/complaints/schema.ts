@@ -63,11 +63,12 @@ export const Complaint = fields.titled('Complaint', {
   id: fields.Id(),
   about: fields.oneOf(
     ['statement', 'report'],
-    '`statement`: of an author or owner, about what was taken. `report`: of a reporter, about what was not',
+    '`statement`: of an author or owner, about what was taken from a publication, or about the deactivation of an acteur. `report`: of a reporter, about what was not',
   ),
-  publication_id: fields.Id(),
+  publication_id: fields.nullable(fields.Id('Null: it is about an acteur')),
+  acteur_id: fields.nullable(fields.Id('The acteur that was deactivated; null: it is about a publication')),
   title: Type.String({
-    description: 'Its title when it was decided or reported',
+    description: 'Its title or name when it was decided or reported',
     examples: ['Fête de la pomme'],
   }),
   user_id: fields.nullable(fields.Id('Who complains; null: a reporter, whom nobody sees')),
@@ -87,7 +88,7 @@ export const Complaint = fields.titled('Complaint', {
   effect: fields.nullable(
     fields.oneOf(
       effects,
-      'What a reversal did. `restored`: what the decision took is back, or the report is open again. Otherwise nothing changed: `already_lifted`; `changed_since`: another decision holds; `gone`: the publication was deleted',
+      'What a reversal did. `restored`: what the decision took is back, or the report is open again. Otherwise nothing changed: `already_lifted`; `changed_since`: another decision holds; `gone`: the publication or acteur was deleted',
     ),
   ),
   decided_as: fields.nullable(
@@ -110,7 +111,7 @@ export const ComplaintRead = fields.titled('ComplaintRead', {
         title: Type.String({ examples: ['Fête de la pomme'] }),
         body: Type.String({ examples: ['<p>Pressage sur la place.</p>'] }),
       },
-      'The text when it was decided, or reported; null: it is not kept any more',
+      'The text when it was decided, or reported; null: it is not kept any more, or it is about an acteur',
     ),
   ),
 })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import Type from 'typebox'
 import type { SignedIn } from '../../platform/access/caller.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -136,6 +136,6 @@ export const holdsOfPublication = sql<boolean>`(s.ended_at is null and case s.re
   when 'deleted' then p.deleted_at is not null and p.withdrawn_at is distinct from p.deleted_at
   else false end)`
 
-/** Condition: what statement `s` says is still so, over its acteur `a`. */
-export const holdsOfActeur = sql<boolean>`(
-  s.ended_at is null and s.restriction = 'deactivated' and not a.active and a.deleted_at is null and a.merged_into is null)`
+/** Condition: what a statement says is still so, over its acteur `a`. */
+export const holdsOfActeur = (s: RawBuilder<unknown> = sql`s`) => sql<boolean>`(
+  ${s}.ended_at is null and ${s}.restriction = 'deactivated' and not a.active and a.deleted_at is null and a.merged_into is null)`

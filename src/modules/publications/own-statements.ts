@@ -81,6 +81,7 @@ export async function listOwn(
 ): Promise<OwnStatement[]> {
   const { user } = caller
   const acteurIds = user.memberships.map(({ acteurId }) => acteurId)
+  const ownedIds = user.memberships.filter(({ role }) => role === 'owner').map(({ acteurId }) => acteurId)
   const communeIds = restrictionOf(caller)
   const isShown = allOf(
     holdsOfPublication,
@@ -90,14 +91,16 @@ export async function listOwn(
     record_id !== undefined && sql`p.id = ${record_id}`,
   )
   const isShownActeur = allOf(
-    holdsOfActeur,
+    holdsOfActeur(),
     communeIds !== null && sql`a.commune_id = any(${communeIds}::uuid[])`,
     acteur_id !== undefined && sql`a.id = ${acteur_id}`,
     record_id !== undefined && sql`a.id = ${record_id}`,
   )
   const { rows } = await sql<OwnStatement>`
     select s.id, s.entity, s.record_id, s.title, s.restriction, s.ground, s.reason, s.by_report, s.by_machine,
-      ${jsonTime(sql`s.decided_at`)} as decided_at, case s.entity when 'publication' then ${jsonTime(objectionUntil(sql`s.decided_at`))} end as complain_until,
+      ${jsonTime(sql`s.decided_at`)} as decided_at, case
+        when s.entity = 'publication' or s.record_id = any(${ownedIds}::uuid[])
+        then ${jsonTime(objectionUntil(sql`s.decided_at`))} end as complain_until,
       (select json_build_object('created_at', ${jsonTime(sql`c.created_at`)}, 'decision', c.decision, 'answer', c.answer)
         from complaints c where c.statement_id = s.id and c.user_id = ${user.id}) as complaint
     from (

@@ -51,8 +51,9 @@ export async function recordFacts(db: Database): Promise<number> {
         and (s.ended_at is null or s.ended_at > s.decided_at + interval '15 minutes') and ${unrecorded('statement', 's.id')}`,
     sql`
       insert into moderation_facts (kind, source_id, year, commune_id, detail)
-      select 'complaint', c.id, ${year('c.decided_at')}, p.commune_id, c.decision
+      select 'complaint', c.id, ${year('c.decided_at')}, coalesce(p.commune_id, a.commune_id), c.decision
       from complaints c left join publications p on p.id = c.record_id
+      left join acteurs a on p.id is null and a.id = c.record_id
       where c.decided_at is not null and ${unrecorded('complaint', 'c.id')}`,
   ]
   let recorded = 0

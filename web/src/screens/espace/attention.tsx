@@ -2,6 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useFormatter, useNow, useTranslations } from 'use-intl'
+import { OwnComplaint } from '../../shell/complain.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import type { IconName } from '../../ui/icon.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
@@ -23,6 +24,7 @@ import {
   mayWrite,
   type OwnActeur,
 } from './rights.ts'
+import { Contest } from './statement.tsx'
 import { supervisedQuery } from './supervision.queries.ts'
 
 const shown = 3
@@ -35,7 +37,14 @@ const oldMs = 365 * dayMs
 /** Communes of one mairie whose age is looked at. */
 const maxCommunes = 3
 
-type Line = { id: string; icon: IconName; title: ReactNode; note?: ReactNode }
+type Line = {
+  id: string
+  icon: IconName
+  title: ReactNode
+  note?: ReactNode
+  actions?: ReactNode
+  children?: ReactNode
+}
 
 type AttentionProps = {
   acteur: OwnActeur
@@ -156,7 +165,8 @@ export function Attention({ acteur, isAlone = true }: AttentionProps) {
 /** Returns a function that names what decisions took lately, and why. Rejections are listed as publications. */
 function useRestrictionLines(acteurId: string) {
   const words = useTranslations('espace.attention')
-  const lineOf = ({ id, entity, record_id, title, restriction, ground, reason }: Statement): Line => {
+  const lineOf = (statement: Statement): Line => {
+    const { id, entity, record_id, title, restriction, ground, reason, complaint } = statement
     const text = words(`restrictions.${restriction}`, { titre: title })
     return {
       id,
@@ -170,11 +180,16 @@ function useRestrictionLines(acteurId: string) {
           </Link>
         ),
       note: [`${ground.label}.`, ground.text, reason].filter(Boolean).join(' '),
+      // What is about a publication is contested on its page.
+      ...(entity === 'acteur' && {
+        actions: <Contest statement={statement} />,
+        children: complaint !== null && <OwnComplaint complaint={complaint} />,
+      }),
     }
   }
   return (statements: readonly Statement[]) =>
     statements
-      .filter((one) => one.restriction !== 'rejected' && isRecent(one))
+      .filter((one) => one.entity === 'acteur' || (one.restriction !== 'rejected' && isRecent(one)))
       .slice(0, shown)
       .map(lineOf)
 }

@@ -50,7 +50,7 @@ function DecisionForm({ complaint }: { complaint: ReadComplaint }) {
     },
     // Also after a failure, because a colleague may have decided.
     onSettled: () => {
-      for (const queryKey of [['complaints'], ['publications'], ['dashboard']])
+      for (const queryKey of [['complaints'], ['publications'], ['acteurs'], ['dashboard']])
         void client.invalidateQueries({ queryKey })
     },
   })

@@ -31,7 +31,8 @@ export function ComplaintScreen() {
   const { data: complaint, ...loaded } = useQuery(complaintQuery(id))
   const next = useNextOpen(id)
   const goOn = () => next !== undefined && void navigate({ params: { id: next } })
-  const openHistory = () => complaint && setHistory(true)
+  const publicationId = complaint?.publication_id ?? null
+  const openHistory = () => publicationId !== null && setHistory(true)
   useShortcuts(words('one'), [
     { key: 'h', label: common('history'), run: openHistory },
     { key: 'j', label: common('next'), run: goOn },
@@ -43,9 +44,11 @@ export function ComplaintScreen() {
       actions={
         complaint && (
           <>
-            <Button shortcut="h" onPress={openHistory}>
-              {common('history')}
-            </Button>
+            {publicationId !== null && (
+              <Button shortcut="h" onPress={openHistory}>
+                {common('history')}
+              </Button>
+            )}
             {next !== undefined && (
               <Button shortcut="j" onPress={goOn}>
                 {common('next')}
@@ -61,22 +64,22 @@ export function ComplaintScreen() {
           <Row as="p">
             <State complaint={complaint} />
             <Age complaint={complaint} />
-            <RecordLink entity="publication" id={complaint.publication_id}>
-              {words('openPublication')}
-            </RecordLink>
+            <ToRecord complaint={complaint} />
           </Row>
           <div className={styles.sides}>
             <Decided complaint={complaint} />
             <Objection complaint={complaint} />
           </div>
-          <AsDecided complaint={complaint} />
+          {publicationId !== null && <AsDecided complaint={complaint} />}
           {complaint.decision === null ? (
             <Decide key={id} complaint={complaint} />
           ) : (
             <Outcome complaint={complaint} />
           )}
           <RecordHistory kind="complaint" id={id} />
-          {isHistory && <History recordId={complaint.publication_id} onClose={() => setHistory(false)} />}
+          {isHistory && publicationId !== null && (
+            <History recordId={publicationId} onClose={() => setHistory(false)} />
+          )}
         </>
       )}
     </Page>
@@ -99,6 +102,23 @@ function useNames() {
 }
 
 type SideProps = { complaint: ReadComplaint }
+
+/** Links to the publication, or to the acteur for those who open it. */
+function ToRecord({ complaint: { publication_id, acteur_id } }: SideProps) {
+  const words = useTranslations('complaints')
+  const { me } = signedIn.useRouteContext()
+  if (publication_id !== null)
+    return (
+      <RecordLink entity="publication" id={publication_id}>
+        {words('openPublication')}
+      </RecordLink>
+    )
+  return acteur_id !== null && me.areas.includes('acteurs') ? (
+    <RecordLink entity="acteur" id={acteur_id}>
+      {words('openActeur')}
+    </RecordLink>
+  ) : null
+}
 
 /** The statement of reasons, or what became of a report. */
 function Decided({ complaint }: SideProps) {

@@ -102,9 +102,13 @@ export async function until(what: string, holds: () => unknown, timeoutMs = 60_0
   }
 }
 
-/** Starts a process that runs jobs from this script until a test kills it. Its arguments: database, timing. */
-export async function startWorker(script: URL, connection: Connection): Promise<ChildProcess> {
-  const words = [fileURLToPath(script), JSON.stringify(connection), JSON.stringify(hurry)]
+/** Starts a process that runs jobs from this script until a test kills it. Its arguments: database, timing, `more`. */
+export async function startWorker(
+  script: URL,
+  connection: Connection,
+  more: string[] = [],
+): Promise<ChildProcess> {
+  const words = [fileURLToPath(script), JSON.stringify(connection), JSON.stringify(hurry), ...more]
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => {
     child.kill('SIGKILL')

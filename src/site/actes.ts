@@ -4,7 +4,7 @@ import { listGroups, mapCommunes } from '../modules/acteurs/queries.ts'
 import { sendFile } from '../modules/acts/files.ts'
 import { addressOf, isOpenAct } from '../modules/acts/open.ts'
 import { type Presence, readPresence } from '../modules/acts/presence/presence.ts'
-import { findPublicAct, listNamed, listYears, type PublicRow } from '../modules/acts/queries.ts'
+import { findPublicAct, getTypedText, listNamed, listYears, type PublicRow } from '../modules/acts/queries.ts'
 import { actsList, tablesOfActs } from '../modules/acts/reading.ts'
 import { actKinds, ById } from '../modules/acts/schema.ts'
 import { endOfForce } from '../modules/acts/states.ts'
@@ -107,6 +107,21 @@ ${followLink(`/communes/${commune.slug}`)}`
   )
 }
 
+/** The text that a mairie typed for a scan, for the search and for who does not see pictures. */
+export const actTextPage: Pages = (scope, site) => {
+  scope.get(
+    '/actes/:id/texte.txt',
+    { config: { caching: { shows: ['acts', 'act_files'] } }, schema: { params: ById } },
+    async (request, reply) => {
+      const act = await shownAct(site, request.caller, request.params.id)
+      const text = act.state === 'occulted' ? null : await getTypedText(site.reads, act.id)
+      if (text === null) throw notFound()
+      if (!isOpenAct(act)) reply.header('x-robots-tag', 'noindex')
+      return reply.type('text/plain; charset=utf-8').send(text)
+    },
+  )
+}
+
 const isIndividual = ({ individual }: PublicRow) => individual
 
 /** Returns a published act if the site shows it; 404 otherwise. */
@@ -202,7 +217,11 @@ ${notesOf(act, around)}
 ${
   act.state !== 'occulted' &&
   html`<p class="deeds"><a class="button" href="/actes/${act.id}/acte.pdf">${t.actes.download}</a> <span class="meta">${t.publication.document(act.bytes, act.pages)}</span></p>
+${
+  act.typed_text &&
+  html`<p><a href="/actes/${act.id}/texte.txt">${t.actes.typedText}</a></p>
 `
+}`
 }${isAppealable(act) && appealOf(act)}
 ${proofOf(act, around)}
 </article>`

@@ -8,7 +8,7 @@ import type { ErrorPage } from '../platform/http/error-handler.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
 import type { Clock } from '../platform/time/clock.ts'
 import { subscribePages } from './abonnement.ts'
-import { actPages } from './actes.ts'
+import { actPages, actTextPage } from './actes.ts'
 import { acteurPages } from './acteurs.ts'
 import { agendaPage } from './agenda.ts'
 import { alertesPage } from './alertes.ts'
@@ -56,6 +56,7 @@ export const allPages: readonly Pages[] = [
   alertesPage,
   actPages,
   acteurPages,
+  actTextPage,
   groupActsPage,
   groupPage,
   defibrillateurPages,

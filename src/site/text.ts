@@ -235,6 +235,7 @@ export const t = {
       `Cet acte a quitté la liste de la commune le ${date}, après deux mois en ligne au moins. Son texte et sa preuve restent ici.`,
     occulted: (date: string) => `Le texte de cet acte a été retiré le ${date}, pour cette raison :`,
     download: 'Télécharger l’acte',
+    typedText: 'Lire le texte, saisi par la mairie',
     appeal: 'Contester cet acte',
     appealText: (from: string, to: string) =>
       `Le délai pour le contester devant le tribunal administratif est de deux mois à compter de sa mise en ligne, le ${from}. Il court au moins jusqu’au ${to}.`,

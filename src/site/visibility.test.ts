@@ -34,7 +34,11 @@ const group = {
 await db.insertInto('groups').values(group).execute()
 await db.insertInto('group_communes').values({ group_id: group.id, commune_id: here.id }).execute()
 
-const act = await insertPublished(db, { acteur_id: hall.id, title: 'Temoin en pommeau' })
+const act = await insertPublished(db, {
+  acteur_id: hall.id,
+  title: 'Temoin en pommeau',
+  typed: 'Temoin de texte',
+})
 
 const page = { commune_id: here.id, body: '<p>Un pommeau.</p>', status: 'published' }
 await db
@@ -144,6 +148,7 @@ test('each page has an address here, and what is visible is where it belongs', (
         '/communes/ici/actes?q=pommeau',
         '/communes/ici/actes.rss',
         `/actes/${addressOf(act)}`,
+        `/actes/${act.id}/texte.txt`,
       ],
       ...['/communes/ici/pages', '/communes/ici/pages/temoin', '/communes/ici/recherche?q=pommeau'],
     ]),

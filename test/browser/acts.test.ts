@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { actPdf, actsOf, insertAct, insertPublished } from '../../src/modules/acts/acts.test-kit.ts'
 import { claimDue, listNewSeals, recordProblem } from '../../src/modules/acts/timestamps/queries.ts'
+import { pdf } from '../../src/modules/media/media.test-kit.ts'
 import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
@@ -195,6 +196,22 @@ story(
     await isFit(page, '1280-liste')
   },
 )
+
+story('on a phone, the text of a scan is pasted before it is published', async () => {
+  const { mairie, secretary } = await openHall('Scanville')
+  const session = await openSession(db, secretary.id)
+  const page = await openPage({ url, session, width: 360, height: 800 })
+  await page.goto(`/backoffice/espace/${mairie.id}/actes`)
+  await input(page).setInputFiles(file(pdf([''])))
+  const text = page.getByLabel('Texte de l’acte')
+  await text.fill('Le conseil décide la subvention de la fanfare')
+  await page.getByText('Ce PDF est un scan').waitFor()
+  await isFit(page, '360-scan')
+  await page.getByRole('button', { name: 'Enregistrer', exact: true }).click()
+  await page.getByText('Le brouillon est enregistré').waitFor()
+  await page.reload()
+  await expect.poll(() => text.inputValue()).toContain('fanfare')
+})
 
 story('an act is occulted with its reason; members without the permission only read', async () => {
   const { mairie, member, secretary } = await openHall('Lireville')

@@ -111,6 +111,7 @@ const breaches: Record<string, Row[]> = {
   ],
   acts_state: [{ state: 'lost' }],
   acts_subject: [{ subject: '10.1' }],
+  acts_typed_text: [{ has_text: true, typed_text: true }],
   acts_superseded: [{ state: 'superseded', superseded_by: null }],
   actor_users_permissions: [{ permissions: ['delete_everything'] }],
   actor_users_role: [{ role: 'admin' }],

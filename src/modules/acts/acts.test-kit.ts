@@ -5,7 +5,7 @@ import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { formOf, pdf } from '../media/media.test-kit.ts'
 import { sha256 } from './chain.ts'
 import { publishAct } from './publishing.ts'
-import { type ActRow, insertDraft } from './queries.ts'
+import { type ActRow, insertDraft, updateAct, updateText } from './queries.ts'
 
 type Client = ReturnType<World['client']>
 type Fields = Record<string, string>
@@ -42,10 +42,15 @@ export function actsOf(member: Client, acteurId: string) {
   return { path, prepare, publish }
 }
 
-type Values = Partial<Parameters<typeof insertDraft>[1]> & { acteur_id: string; text?: string }
+/** `typed`: the text of a scan. */
+type Values = Partial<Parameters<typeof insertDraft>[1]> & {
+  acteur_id: string
+  text?: string
+  typed?: string
+}
 
 /** Inserts a draft: decoding takes a second. */
-export function insertAct(db: Database, { text = '', ...values }: Values): Promise<ActRow> {
+export async function insertAct(db: Database, { text = '', typed, ...values }: Values): Promise<ActRow> {
   const id = uuidv7()
   const content = actPdf(id)
   const act = {
@@ -54,7 +59,10 @@ export function insertAct(db: Database, { text = '', ...values }: Values): Promi
     ...{ individual: false, supersedes: null, sha256: sha256(content).toString('hex') },
     ...values,
   }
-  return insertDraft(db, act, { content, text })
+  const draft = await insertDraft(db, act, { content, text })
+  if (typed === undefined) return draft
+  await updateText(db, draft, typed)
+  return updateAct(db, id, { typed_text: true })
 }
 
 /** Inserts a draft and publishes it. */

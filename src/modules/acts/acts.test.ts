@@ -196,9 +196,42 @@ test('a form without a file is refused', async () => {
   expect(await clerk.post(path, formOf('', {}))).toBeError(422, 'validation_failed')
 })
 
-test('a scan is taken with a warning', async () => {
-  const { prepare } = await open()
-  expect((await prepare({}, pdf(['']))).warnings).toContain('no_text')
+test('a scan is taken with a warning, and with a text that its mairie types', async () => {
+  const { prepare, clerk, path } = await open()
+  const { id, warnings, text } = await prepare({ title: 'Scan' }, pdf(['']))
+  expect([warnings, text]).toEqual([expect.arrayContaining(['no_text']), null])
+  const typed = 'Le conseil décide\nla subvention <de> la fanfare'
+  const type = (value: unknown) => clerk.patch(`${path}/${id}`, { text: value })
+  expect((await type(typed)).body.data.warnings).not.toContain('no_text')
+  expect((await clerk.get(`${path}/${id}`)).body.data.text).toBe(typed)
+  expect((await type(null)).body.data.warnings).toContain('no_text')
+  expect(await type(' \n ')).toBeError(422, 'validation_failed')
+  expect(await type('x'.repeat(50_001))).toBeError(422, 'validation_failed')
+  await type('\u{1F3BA}'.repeat(50_000))
+  await type(typed)
+  // Another title keeps it.
+  await clerk.patch(`${path}/${id}`, { title: 'Scan corrigé' })
+  const textAt = async () => {
+    const response = await fetch(`${url}/actes/${id}/texte.txt`)
+    return [response.status, await response.text()]
+  }
+  expect((await textAt())[0]).toBe(404)
+  await clerk.patch(`${path}/${id}/publish`)
+  expect(await textAt()).toEqual([200, typed])
+  expect((await reader.get('/acts?q=fanfare')).body.data).toMatchObject([{ id, title: 'Scan corrigé' }])
+  expect(await type('Autre')).toBeError(409, 'act_in_force')
+  expect((await bytesOf(`/actes/${id}`)).bytes.toString()).toContain(`/actes/${id}/texte.txt`)
+  await clerk.patch(`${path}/${id}/occult`, { reason: 'Décision de la CNIL' })
+  expect((await textAt())[0]).toBe(404)
+})
+
+test('a PDF with a text of its own takes no typed one', async () => {
+  const { prepare, clerk, path } = await open()
+  const { id } = await prepare({}, actPdf('Vu le code'))
+  expect(await clerk.patch(`${path}/${id}`, { text: 'Autre' })).toBeError(422, 'validation_failed')
+  expect((await clerk.patch(`${path}/${id}`, { text: null })).status).toBe(200)
+  expect((await clerk.patch(`${path}/${id}/publish`)).status).toBe(200)
+  expect((await bytesOf(`/actes/${id}/texte.txt`)).response.status).toBe(404)
 })
 
 test('a date may be today in Paris, and an act older than its mairie is taken with a warning', async () => {

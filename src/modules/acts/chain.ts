@@ -32,8 +32,10 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.map(([name, each]) => `${JSON.stringify(name)}:${canonicalJson(each)}`).join(',')}}`
 }
 
+type Sealed = Publisher & { typedText: string | null; publishedAt: Date }
+
 /** The record of an act as the chain has it: what it said of itself on the day of its publication. */
-export const recordOf = (act: ActRow, { id, nom, communes, groups }: Publisher, publishedAt: Date) =>
+export const recordOf = (act: ActRow, { id, nom, communes, groups, typedText, publishedAt }: Sealed) =>
   canonicalJson({
     format: 1,
     id: act.id,
@@ -52,6 +54,7 @@ export const recordOf = (act: ActRow, { id, nom, communes, groups }: Publisher, 
     individual: act.individual,
     supersedes: act.supersedes,
     sha256: act.sha256,
+    ...(typedText !== null && { text_sha256: sha256(typedText).toString('hex') }),
     bytes: act.bytes,
     pages: act.pages,
     published_at: publishedAt.toISOString(),

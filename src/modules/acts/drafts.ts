@@ -2,7 +2,8 @@ import type { SignedIn } from '../../platform/access/caller.ts'
 import { change, create } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { invalid, notFound, type Problem, unavailable, validationFailed } from '../../platform/errors.ts'
-import { lineOrNull, textProblems } from '../../platform/formats/clean-text.ts'
+import { cleanText, lineOrNull, textProblems } from '../../platform/formats/clean-text.ts'
+import { isVisible } from '../../platform/formats/text.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Upload } from '../../platform/http/uploads.ts'
 import { todayInParis } from '../../platform/time/paris-time.ts'
@@ -19,10 +20,11 @@ import {
   findByNumber,
   getAct,
   insertDraft,
+  updateText,
   updateWords,
 } from './queries.ts'
 import { act, deletedDraft } from './record.ts'
-import { type ActUpdate, type ActUpload, maxima } from './schema.ts'
+import { type ActUpdate, type ActUpload, maxima, maxText } from './schema.ts'
 import { isInForce } from './states.ts'
 
 /**
@@ -90,16 +92,20 @@ export function updateDraft(
   body: ActUpdate,
   now: Date,
 ): Promise<ActRow> {
-  const values = cleaned(body)
+  const { text: typed, ...fields } = body
+  const text = typed === undefined || typed === null ? typed : typedTextOf(typed)
+  const values = { ...cleaned(fields), ...(text !== undefined && { typed_text: text !== null }) }
   const asked = { id, action: 'act.update', authorise: requireOf(acteurId) }
   return change(db, caller, act, asked, async (tx, before, save) => {
     if (before.state !== 'draft') throw actInForce()
     const after = { ...before, ...values }
     requirePast(after.date, now)
+    if (after.typed_text && before.has_text) throw invalid('text', messages.hasText)
     if (after.supersedes !== before.supersedes) await requireCorrected(tx, after)
     if (after.number !== before.number) await requireFreeNumber(tx, after)
     const saved = await save(values)
-    if (after.title !== before.title || after.number !== before.number) await updateWords(tx, after)
+    if (text !== undefined && !before.has_text) await updateText(tx, after, text ?? '')
+    else if (after.title !== before.title || after.number !== before.number) await updateWords(tx, after)
     return saved
   })
 }
@@ -154,6 +160,15 @@ export async function requireFreeNumber(
   if (other !== undefined) throw actExists('number', other)
 }
 
+/** Returns a typed text without control characters; null if nothing of it is visible. */
+function typedTextOf(given: string): string | null {
+  const text = cleanText(given)
+  if (!isVisible(text)) return null
+  const problems = textProblems('text', text, maxText)
+  if (problems.length > 0) throw validationFailed(problems)
+  return text
+}
+
 /** Cleans the lines of a body: without control characters, and null where nothing of them is visible. */
 function cleaned<Body extends ActUpdate>(body: Body): Body {
   const problems: Problem[] = []
@@ -172,6 +187,10 @@ const messages = {
   noPdf: {
     en: 'must be a PDF: print the act as a PDF, or scan it to one',
     fr: 'doit être un PDF : imprimez l’acte en PDF, ou numérisez-le en PDF',
+  },
+  hasText: {
+    en: 'must be left out: the PDF has a text of its own',
+    fr: 'doit être omis : le PDF a son propre texte',
   },
   future: { en: 'must not be in the future', fr: 'ne doit pas être dans le futur' },
   notCorrectable: {

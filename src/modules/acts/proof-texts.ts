@@ -13,6 +13,8 @@ act, chain = json.loads(record), json.load(open('chaine.json'))
 if not chain['occulte']:
     check(os.path.exists('acte.pdf'), 'acte.pdf manque')
     check(h(open('acte.pdf', 'rb').read()).hex() == act['sha256'], "acte.pdf n'est pas le fichier de acte.json")
+    if 'text_sha256' in act:
+        check(h(open('texte.txt', 'rb').read()).hex() == act['text_sha256'], "texte.txt n'est pas le texte de acte.json")
 links = chain['links']
 check(bytes.fromhex(links[0]['digest']) == h(record), "acte.json n'est pas ce que la chaine a scelle")
 check([one['number'] for one in links] == list(range(chain['number'], chain['number'] + len(links))), 'un maillon manque')
@@ -30,16 +32,17 @@ print('OK', act['published_at'], 'sceau', seal.hex())
 type Stamp = { name: string; seal: string; at: Date; authority: string }
 type Told = {
   isOcculted: boolean
+  hasText: boolean
   root: { date: string; seal: string } | null
   stamps: readonly Stamp[]
 }
 
 /** Says what is in the archive and how to verify it. */
-export const readMe = ({ isOcculted, root, stamps }: Told) => `PREUVE DE MISE EN LIGNE D'UN ACTE
+export const readMe = ({ isOcculted, hasText, root, stamps }: Told) => `PREUVE DE MISE EN LIGNE D'UN ACTE
 
 acte.pdf      l'acte, octet pour octet${isOcculted ? " : retiré, parce qu'un tribunal ou la CNIL l'a demandé" : ''}
 acte.json     ce que le service a publié de cet acte, avec l'empreinte du PDF et l'heure de mise en ligne
-chaine.json   le sceau qui précède, et les maillons jusqu'à la racine du jour
+${hasText ? "texte.txt     le texte de l'acte, que la mairie a saisi parce que le PDF est un scan\n" : ''}chaine.json   le sceau qui précède, et les maillons jusqu'à la racine du jour
 verifier.py   un programme court, à lire avant de le lancer
 
 1. Le PDF est celui qui a été publié :

@@ -5,16 +5,21 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { pdf } from '../media/media.test-kit.ts'
 import { actPdf, actsOf } from './acts.test-kit.ts'
 
 const { acteur, commune, user, client, url, setClock } = await openWorld()
 const hall = await acteur({ type: 'mairie', valide: true })
 await commune({ mairie_actor_id: hall.id })
 const { token } = await user({ memberships: [{ acteur: hall, role: 'owner' }] })
-const { publish } = actsOf(client({ source: 'mairie', token }), hall.id)
+const mayor = client({ source: 'mairie', token })
+const { path, prepare, publish } = actsOf(mayor, hall.id)
 const first = await publish({ title: 'Premier' })
 const act = await publish({ title: 'Œuvre d’art' }, actPdf('Acquisition'))
 const third = await publish({ title: 'Troisième' })
+const { id: scanId } = await prepare({ title: 'Numérisé' }, pdf(['']))
+await mayor.patch(`${path}/${scanId}`, { text: 'Le conseil décide la subvention de la fanfare' })
+const { data: scan } = (await mayor.patch(`${path}/${scanId}/publish`)).body
 
 const get = async (path: string) => {
   const response = await fetch(`${url}${path}`)
@@ -55,8 +60,8 @@ test('from the next day on a proof leads to the root of the day, the same bytes 
   expect(one.response.headers.get('content-type')).toBe('application/zip')
   expect(one.bytes.equals(other.bytes)).toBe(true)
   const { racines } = JSON.parse((await get('/actes/racines.json')).bytes.toString())
-  expect(racines).toEqual([{ date: expect.any(String), number: 3, seal: third.seal.seal }])
-  for (const { id } of [first, act, third]) {
+  expect(racines).toEqual([{ date: expect.any(String), number: 4, seal: scan.seal.seal }])
+  for (const { id } of [first, act, third, scan]) {
     const folder = await unpack(id)
     expect(sums(folder).status).toBe(0)
     expect(verify(folder, racines[0].seal).status).toBe(0)
@@ -129,15 +134,15 @@ test.each<[string, (folder: string) => void]>([
   expect(stderr).toMatch(/ECHEC/)
 })
 
-test('any flipped byte of the PDF, the record or the chain is refused', async () => {
+test('any flipped byte of the PDF, the typed text or the record is refused', async () => {
   untilTomorrow()
-  const folder = await unpack(act.id)
-  for (const name of ['acte.pdf', 'acte.json']) {
+  const folder = await unpack(scan.id)
+  for (const name of ['acte.pdf', 'texte.txt', 'acte.json']) {
     const file = join(folder, name)
     const whole = readFileSync(file)
-    for (let part = 0; part < 8; part++) {
+    for (let part = 0; part < 16; part++) {
       const flipped = Buffer.from(whole)
-      const at = Math.floor((part * (whole.length - 1)) / 7)
+      const at = Math.floor((part * (whole.length - 1)) / 15)
       flipped[at] = (flipped[at] ?? 0) ^ 1
       writeFileSync(file, flipped)
       expect(verify(folder).status, `${name} ${at}`).toBe(1)

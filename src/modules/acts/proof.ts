@@ -7,7 +7,7 @@ import { type ZipEntry, zipOf } from '../../platform/http/zip.ts'
 import type { Deps } from '../../platform/module.ts'
 import { dayInParis, todayInParis } from '../../platform/time/paris-time.ts'
 import { readMe, verifier } from './proof-texts.ts'
-import { getPartOfFile } from './queries.ts'
+import { getPartOfFile, getTypedText } from './queries.ts'
 import { getPublicAct } from './reading.ts'
 import { ById } from './schema.ts'
 
@@ -31,7 +31,9 @@ export function proofRoutes(scope: HttpServer, { reads, clock }: Needed): void {
       const entries = entriesOf(
         proof,
         stamps,
-        isOcculted ? null : { sha256, read: () => chunksOf(reads, id, bytes) },
+        isOcculted
+          ? null
+          : { sha256, read: () => chunksOf(reads, id, bytes), text: await getTypedText(reads, id) },
       )
       return (
         reply
@@ -70,7 +72,8 @@ export type Proof = {
   /** Null until the day has ended. */
   root: Root | null
 }
-type File = { sha256: string; read: ZipEntry['read'] }
+/** `text`: what its mairie typed, if it is a scan. */
+type File = { sha256: string; read: ZipEntry['read']; text: string | null }
 
 function entriesOf({ record, ...chain }: Proof, stamps: Stamp[], file: File | null): ZipEntry[] {
   const isOcculted = file === null
@@ -82,12 +85,13 @@ function entriesOf({ record, ...chain }: Proof, stamps: Stamp[], file: File | nu
       [`${name}.pem`, pem],
     ]),
     ['verifier.py', verifier],
-    ['LISEZMOI.txt', readMe({ isOcculted, root: chain.root, stamps })],
+    ['LISEZMOI.txt', readMe({ isOcculted, hasText: file?.text != null, root: chain.root, stamps })],
   ]
   const entries = contents.map(([name, content]) => ({ name, read: () => [Buffer.from(content)] }))
   if (file === null) return entries
   const sums = { name: 'SHA256SUMS', read: () => [Buffer.from(`${file.sha256}  acte.pdf\n`)] }
-  return [{ name: 'acte.pdf', read: file.read }, ...entries, sums]
+  const text = file.text === null ? [] : [{ name: 'texte.txt', read: () => [Buffer.from(file.text ?? '')] }]
+  return [{ name: 'acte.pdf', read: file.read }, ...text, ...entries, sums]
 }
 
 /** Reads the chain from the seal of an act to the last one of its day in Paris. `today` has no root yet. */

@@ -21,6 +21,7 @@ type ActProposal = Static<typeof ActProposal>
 export const ProposedAct = titled('ProposedAct', {
   ...ManagedAct.properties,
   proposal: nullable(ActProposal),
+  text: textOrNull('Le conseil municipal…', 'What its mairie typed, if it is a scan'),
 })
 
 type Kind = (typeof actKinds)[number]

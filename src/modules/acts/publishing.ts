@@ -11,6 +11,7 @@ import {
   findByFile,
   getActForUpdate,
   getPublisher,
+  getTypedText,
   type Publisher,
   updateAct,
 } from './queries.ts'
@@ -50,7 +51,8 @@ type Sealed = { draft: ActRow; publisher: Publisher; now: Date }
 /** Appends a draft to the chain, whose lock the caller holds; returns the values that publish it. */
 export async function sealDraft(tx: Database, last: Last, { draft, publisher, now }: Sealed) {
   const at = momentAfter(last, now)
-  const record = recordOf(draft, publisher, at)
+  const typedText = draft.typed_text ? await getTypedText(tx, draft.id) : null
+  const record = recordOf(draft, { ...publisher, typedText, publishedAt: at })
   const { seal } = await appendSeal(tx, last, { actId: draft.id, record, at })
   const published = {
     ...{ state: 'published' as const, published_at: at, published_by: publisher.id },

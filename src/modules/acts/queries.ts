@@ -7,6 +7,7 @@ import type { Act, ManagedAct } from './schema.ts'
 /** An act as it is stored, without what other tables say of it. */
 export type ActRow = Omit<ManagedAct, 'can' | 'warnings' | 'seal' | 'url'> & {
   has_text: boolean
+  typed_text: boolean
   published_by: string | null
   commune_ids: string[]
 }
@@ -14,23 +15,23 @@ export type ActRow = Omit<ManagedAct, 'can' | 'warnings' | 'seal' | 'url'> & {
 const stored = sql`ac.id, ac.acteur_id, ac.state, ac.kind, ac.number, ac.title, ac.date::text as date,
   ac.author_first_name, ac.author_name, ac.author_quality, ac.subject, ac.individual, ac.supersedes, ac.superseded_by,
   ac.published_by, ac.commune_ids, ac.published_at, ac.archived_at, ac.occulted_at, ac.occulted_reason,
-  ac.sha256, ac.bytes, ac.pages, ac.has_text, ac.version, ac.created_at, ac.updated_at`
+  ac.sha256, ac.bytes, ac.pages, ac.has_text, ac.typed_text, ac.version, ac.created_at, ac.updated_at`
 
 const sealOf = sql`(
   select json_build_object('number', s.number, 'seal', encode(s.seal, 'hex'),
     'timestamp', case when t.at is not null then json_build_object('at', ${jsonTime(sql`t.at`)}, 'authority', t.authority) end)
   from act_seals s left join act_timestamps t on t.number = s.number where s.act_id = ac.id)`
 
-export type ManagedRow = Omit<ManagedAct, 'can' | 'url'>
+export type ManagedRow = Omit<ManagedAct, 'can' | 'url'> & { typed_text: boolean }
 
 /** An act as its mairie sees it. */
 export const managedColumns = sql<ManagedRow>`${stored}, ${sealOf} as seal,
   array_remove(array[
-    case when not ac.has_text then 'no_text' end,
+    case when not ac.has_text and not ac.typed_text then 'no_text' end,
     case when ac.date < (select (a.created_at at time zone 'Europe/Paris')::date from acteurs a where a.id = ac.acteur_id)
       then 'before_mairie' end], null) as warnings`
 
-export type PublicRow = Omit<Act, 'url'> & { updated_at: Date }
+export type PublicRow = Omit<Act, 'url'> & { updated_at: Date; typed_text: boolean }
 
 /** An act as everybody sees it. */
 export const publicColumns = sql<PublicRow>`${stored}, ${sealOf} as seal,
@@ -144,9 +145,26 @@ export async function insertDraft(tx: Database, act: NewAct, { content, text }: 
   return getAct(tx, act.id)
 }
 
+type Worded = Pick<ActRow, 'id' | 'title' | 'number'>
+
 /** Stores the words of a draft again, whose title or number changed. */
-export async function updateWords(tx: Database, act: Pick<ActRow, 'id' | 'title' | 'number'>): Promise<void> {
+export async function updateWords(tx: Database, act: Worded): Promise<void> {
   await sql`update act_files set words = ${wordsOf(act, sql`text`)} where act_id = ${act.id}`.execute(tx)
+}
+
+/** Stores the text of a draft, with its words. */
+export async function updateText(tx: Database, act: Worded, text: string): Promise<void> {
+  const words = wordsOf(act, sql`${text}::text`)
+  await sql`update act_files set text = ${text}, words = ${words} where act_id = ${act.id}`.execute(tx)
+}
+
+/** Returns the text that a mairie typed for a scan; null without one. */
+export async function getTypedText(db: Database, id: string): Promise<string | null> {
+  const { rows } = await sql<{ text: string }>`
+    select f.text from acts ac join act_files f on f.act_id = ac.id where ac.id = ${id} and ac.typed_text`.execute(
+    db,
+  )
+  return rows[0]?.text ?? null
 }
 
 const wordsOf = ({ title, number }: Pick<ActRow, 'title' | 'number'>, text: RawBuilder<unknown>) =>

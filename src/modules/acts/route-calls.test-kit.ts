@@ -54,7 +54,7 @@ export function routeCalls({ db, admin, mayor, mairie, reader, noted, personal }
     ...{ id: expect.any(String), acteur_id: mairie.hall.id, state: 'draft', kind: 'deliberation' },
     ...{ title: personal, date: '2026-03-03', author_first_name: personal, author_name: personal },
     ...{ author_quality: 'Maire', individual: false, commune_ids: [], sha256: expect.any(String) },
-    ...{ bytes: expect.any(Number), pages: 1, has_text: true },
+    ...{ bytes: expect.any(Number), pages: 1, has_text: true, typed_text: false },
   }
   const row = (id: string, action: string, before: object | null, after: object | null) => [
     { ...noted(action, before, after), entity: 'act', entity_id: id },

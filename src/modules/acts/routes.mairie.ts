@@ -25,7 +25,14 @@ import { pdfResponse, sendFile } from './files.ts'
 import { actRules } from './permissions.ts'
 import { maxRead, ProposedAct, proposalOf } from './proposal.ts'
 import { archiveAct, occultAct, publishAct } from './publishing.ts'
-import { getBeginning, getManagedAct, type ManagedRow, managedColumns, sumFileBytes } from './queries.ts'
+import {
+  getBeginning,
+  getManagedAct,
+  getTypedText,
+  type ManagedRow,
+  managedColumns,
+  sumFileBytes,
+} from './queries.ts'
 import { ofYear } from './reading.ts'
 import {
   ActUpdate,
@@ -273,7 +280,11 @@ function shownTo({ user }: SignedIn, row: ManagedRow, now: Date): ManagedAct {
 async function proposedTo(caller: SignedIn, row: ManagedRow, { db, now }: { db: Database; now: Date }) {
   const text = row.state === 'draft' ? await getBeginning(db, row.id, maxRead) : ''
   const proposal = row.state === 'draft' ? proposalOf(text, todayInParis(now)) : null
-  return { ...shownTo(caller, row, now), proposal }
+  return {
+    ...shownTo(caller, row, now),
+    proposal,
+    text: row.typed_text ? await getTypedText(db, row.id) : null,
+  }
 }
 
 const managedList: List<ManagedActsQuery & { acteur_id: string }, ManagedRow> = {

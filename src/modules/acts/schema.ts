@@ -54,6 +54,8 @@ export const maxima = {
   author_quality: 200,
 }
 const maxReason = 500
+/** Of at most four bytes each: see `act_files_text`. */
+export const maxText = 50_000
 
 const title = filledLine(maxima.title, {
   description: 'Its object, as it is written on it',
@@ -114,6 +116,13 @@ export const ActUpdate = strictPartial(
     subject: nullable(Subject),
     individual,
     supersedes: nullable(supersedes),
+    text: nullable(
+      filledText(maxText, {
+        description:
+          'The text of a scan, which has none of its own: for the search and for who does not see pictures',
+        examples: ['Le conseil municipal, vu le code général des collectivités territoriales…'],
+      }),
+    ),
   },
   { title: 'ActUpdate' },
 )

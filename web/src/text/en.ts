@@ -2945,6 +2945,9 @@ export const en: Texts = {
       author_first_name: 'First name of the author',
       author_name: 'Name of the author',
       author_quality: 'Quality',
+      text: 'Text of the act',
+      textHelp:
+        'This PDF is a scan: nobody can search it or listen to it. Paste its text here, or better, replace the scan by the original PDF.',
       authorHelp:
         'Mayor, deputy for finance… The law wants the author on line; the next act starts with the same.',
       subject: 'Subject',

@@ -2670,6 +2670,9 @@ export const fr = {
       author_first_name: 'Prénom de l’auteur',
       author_name: 'Nom de l’auteur',
       author_quality: 'Qualité',
+      text: 'Texte de l’acte',
+      textHelp:
+        'Ce PDF est un scan : personne ne peut y chercher, ni l’écouter. Collez ici le texte, ou mieux, remplacez le scan par le PDF d’origine.',
       authorHelp:
         'Maire, adjointe aux finances… La loi veut l’auteur en ligne ; il est repris au prochain acte.',
       subject: 'Matière',

@@ -78,6 +78,7 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   ground: { fr: 'Motif', en: 'Ground' },
   flag: { fr: 'Drapeau', en: 'Flag' },
   has_text: { fr: 'Texte lisible', en: 'Readable text' },
+  typed_text: { fr: 'Texte saisi', en: 'Typed text' },
   height: { fr: 'Hauteur', en: 'Height' },
   held_decision: { fr: 'Décision sur ce qui est retenu', en: 'Decision on what is held back' },
   held: { fr: 'Retenus', en: 'Held back' },

@@ -44,7 +44,10 @@ export function ActDraft({ act }: { act: ReadAct }) {
       draft.requireBase(typedOf(now))
       const changes = changesOf(mine, now)
       if (Object.keys(changes).length === 0) return now
-      const saved = { ...(await updateAct(now, changes)), proposal: now.proposal }
+      const saved = {
+        ...(await updateAct(now, changes)),
+        ...{ proposal: now.proposal, text: mine.text === '' ? null : mine.text },
+      }
       client.setQueryData(query.queryKey, saved)
       draft.clear()
       return saved
@@ -59,7 +62,7 @@ export function ActDraft({ act }: { act: ReadAct }) {
   const publishing = useSubmit({
     mutationFn: async () => publishAct(await save()),
     onSuccess: (published) => {
-      client.setQueryData(query.queryKey, { ...published, proposal: null })
+      client.setQueryData(query.queryKey, { ...published, proposal: null, text: mine.text || null })
       void refreshActs()
       showToast({ title: words('published', { title: published.title }) })
     },
@@ -92,6 +95,7 @@ export function ActDraft({ act }: { act: ReadAct }) {
           onChange={put}
           correctable={(correctable.data ?? []).filter(({ id }) => id !== act.id)}
           isDateOfToday={isUnsaid(act) && mine.date === act.date}
+          isScan={act.text !== null || act.warnings.includes('no_text')}
           wrong={(field) => messageFor(error, field)}
         />
         {error !== null && !isOfFields(error) && <ActFailure acteurId={act.acteur_id} error={error} />}

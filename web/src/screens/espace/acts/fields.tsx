@@ -22,14 +22,16 @@ export type Typed = {
   subject: Subject | ''
   individual: boolean
   supersedes: string
+  text: string
 }
 
-export const typedOf = (act: Act): Typed => ({
+export const typedOf = (act: ReadAct): Typed => ({
   ...{ kind: act.kind, title: act.title, number: act.number ?? '', date: act.date },
   author_first_name: act.author_first_name ?? '',
   author_name: act.author_name ?? '',
   author_quality: act.author_quality ?? '',
   ...{ subject: act.subject ?? '', individual: act.individual, supersedes: act.supersedes ?? '' },
+  text: act.text ?? '',
 })
 
 /** The values that the text of the PDF says. */
@@ -37,7 +39,7 @@ export const proposedOf = (proposal: ReadAct['proposal']): Partial<Typed> =>
   Object.fromEntries(Object.entries(proposal ?? {}).filter(([, value]) => value !== null))
 
 /** Returns the changed fields in the format of the API: an empty one is null, save those that no act lacks. */
-export function changesOf(mine: Typed, act: Act): object {
+export function changesOf(mine: Typed, act: ReadAct): object {
   const before = typedOf(act)
   const changed = Object.entries(mine).filter(([name, value]) => before[name as keyof Typed] !== value)
   return Object.fromEntries(
@@ -59,10 +61,14 @@ export function useActLines() {
     [words('actTitle'), typed.title],
     [words('subject'), typed.subject === '' ? '' : subjects[typed.subject]],
     [words('individual'), words(typed.individual ? 'yes' : 'no')],
+    [words('text'), typed.text],
   ]
 }
 
-const maxima = { title: 500, number: 50, author_first_name: 100, author_name: 100, author_quality: 200 }
+const maxima = {
+  ...{ title: 500, number: 50, author_first_name: 100, author_name: 100, author_quality: 200 },
+  text: 50_000,
+}
 
 type FieldsProps = {
   typed: Typed
@@ -70,10 +76,12 @@ type FieldsProps = {
   /** Published acts that this one may correct. */
   correctable: readonly Act[]
   isDateOfToday: boolean
+  /** Whether the PDF has no text of its own. */
+  isScan: boolean
   wrong: (field: string) => string | null
 }
 
-export function ActFields({ typed, onChange, correctable, isDateOfToday, wrong }: FieldsProps) {
+export function ActFields({ typed, onChange, correctable, isDateOfToday, isScan, wrong }: FieldsProps) {
   const words = useTranslations('espace.acts')
   const line = (name: keyof typeof maxima, isRequired: boolean) => ({
     label: words(name === 'title' ? 'actTitle' : name),
@@ -108,6 +116,7 @@ export function ActFields({ typed, onChange, correctable, isDateOfToday, wrong }
         <TextField {...line('author_name', true)} />
       </div>
       <TextField {...line('author_quality', true)} help={words('authorHelp')} />
+      {isScan && <TextField {...line('text', false)} rows={6} help={words('textHelp')} />}
       <SubjectField value={typed.subject} onChange={(subject) => onChange({ subject })} />
       <Checkbox isSelected={typed.individual} onChange={(individual) => onChange({ individual })}>
         {words('individualChoice')}

@@ -119,7 +119,11 @@ function Archive({ act, isOpen, onClose }: ArchiveProps) {
     mutationFn: () => archiveAct(act),
     onSuccess: (archived) => {
       onClose()
-      client.setQueryData(actQuery(act.acteur_id, act.id).queryKey, { ...archived, proposal: null })
+      client.setQueryData(actQuery(act.acteur_id, act.id).queryKey, {
+        ...archived,
+        proposal: null,
+        text: act.text,
+      })
       void refreshActs()
       showToast({ title: words('archived', { title: act.title }) })
     },
@@ -148,7 +152,11 @@ function Occult({ act, onClose }: { act: ReadAct; onClose: () => void }) {
     mutationFn: () => occultAct(act, reason.trim()),
     onSuccess: (occulted) => {
       onClose()
-      client.setQueryData(actQuery(act.acteur_id, act.id).queryKey, { ...occulted, proposal: null })
+      client.setQueryData(actQuery(act.acteur_id, act.id).queryKey, {
+        ...occulted,
+        proposal: null,
+        text: act.text,
+      })
       void refreshActs()
       showToast({ title: words('occulted', { title: act.title }) })
     },

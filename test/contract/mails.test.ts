@@ -326,7 +326,7 @@ const samples: Record<string, Record<string, Printed[]>> = {
       })),
       { ...unconfirmed, kind: 'followed' as const, followed_by: 'restored' as const },
       { ...unconfirmed, kind: 'followed' as const, followed_by: 'reopened' as const, contact: null },
-    ].map((about) => reporterMail(about, { to, from })),
+    ].flatMap((about) => languages.map((langue) => reporterMail({ ...about, langue }, { to, from }))),
   },
   'sign-in/sessions': {
     deviceMail: languages.map((langue) => {

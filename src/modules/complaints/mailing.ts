@@ -14,6 +14,7 @@ import {
 } from '../../platform/mail/row-mails.ts'
 import type { Deps } from '../../platform/module.ts'
 import { reporterAddresses } from '../publications/reports/addresses.ts'
+import { langueOfReporter } from '../publications/reports/cases.ts'
 import { type About, complaintMail } from './mail.ts'
 
 const mailComplaint = defineJob('complaints.mail', Type.Object({ mailId: Type.String() }), mailTries)
@@ -62,7 +63,7 @@ type Found = Omit<About, 'id'> & { reporter_id: string | null; sealed: Buffer | 
 
 async function findMail(db: Database, id: string): Promise<Found | null> {
   const { rows } = await sql<Found>`
-    select m.kind, coalesce(u.langue, 'fr') as langue, u.nom, c.title, c.case_id is not null as "isReport",
+    select m.kind, coalesce(u.langue, ${langueOfReporter(sql`c.case_id`, sql`c.reporter_id`)}) as langue, u.nom, c.title, c.case_id is not null as "isReport",
       s.entity is not distinct from 'acteur' as "isActeur", c.text, c.decision,
       c.answer, c.effect, c.decided_as, c.reporter_id, r.address as sealed,
       case when u.actif and u.email_verified then u.email end as email

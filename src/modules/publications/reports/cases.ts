@@ -28,6 +28,13 @@ export const isOfReporter = sql<boolean>`(r.caller_key = 'user ' || c.user_id or
   where f.case_id = c.case_id and f.reporter_id = c.reporter_id
     and theirs.caller_key = r.caller_key and r.caller_key like 'user %'))`
 
+/** The language of the account from which a reporter sent a report of a case; French where nobody was signed in. */
+export const langueOfReporter = (caseId: RawBuilder<unknown>, reporterId: RawBuilder<unknown>) =>
+  sql<'fr' | 'en'>`coalesce((
+    select u.langue from case_reporters f join publication_reports theirs on theirs.id = f.report_id
+    join users u on u.id = case when theirs.caller_key like 'user %' then substr(theirs.caller_key, 6)::uuid end
+    where f.case_id = ${caseId} and f.reporter_id = ${reporterId}), 'fr')`
+
 /** A person of the team, those who manage the publication, or a rule that nobody applies by hand. */
 export const endedBy = ['team', 'author', 'rule'] as const
 export type EndedBy = (typeof endedBy)[number]

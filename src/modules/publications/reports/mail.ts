@@ -6,6 +6,7 @@ type Envelope = { to: string; from: string }
 type About = {
   id: string
   kind: 'receipt' | 'outcome' | 'followed'
+  langue: 'fr' | 'en'
   title: string
   /** Null where the address is not confirmed: a stranger could greet its owner with anything. */
   name: string | null
@@ -23,10 +24,11 @@ type About = {
 
 /** Tells a reporter that the report arrived, what became of it, or what followed. */
 export function reporterMail(about: About, { to, from }: Envelope): Mail {
-  const { id, kind, title, name } = about
-  const { subject, paragraphs } = textsOf[kind](about)
-  return mailOf({ to, from, name: `signalement-${id}`, html: 'fr' }, `${subject} : « ${title} »`, [
-    name === null || !isName(name) ? 'Bonjour,' : `Bonjour ${name},`,
+  const { id, kind, langue, title, name } = about
+  const texts = textsIn[langue]
+  const { subject, paragraphs } = texts[kind](about)
+  return mailOf({ to, from, name: `signalement-${id}`, html: langue }, texts.about(subject, title), [
+    name === null || !isName(name) ? `${texts.hello},` : `${texts.hello} ${name},`,
     ...paragraphs,
   ])
 }
@@ -35,7 +37,14 @@ export function reporterMail(about: About, { to, from }: Envelope): Mail {
 const isName = (name: string) => /^[\p{L}\p{M}'’ -]{1,80}$/u.test(name)
 
 type Text = { subject: string; paragraphs: string[] }
-const textsOf: Record<About['kind'], (about: About) => Text> = {
+type Texts = Record<About['kind'], (about: About) => Text> & {
+  hello: string
+  about: (subject: string, title: string) => string
+}
+
+const fr: Texts = {
+  hello: 'Bonjour',
+  about: (subject, title) => `${subject} : « ${title} »`,
   receipt: ({ title, link }) => ({
     subject: 'Votre signalement',
     paragraphs: [
@@ -49,11 +58,14 @@ const textsOf: Record<About['kind'], (about: About) => Text> = {
   outcome: ({ title, outcome, ended_by, ground, followed_by, objection, contact }) => ({
     subject: 'Suite de votre signalement',
     paragraphs: [
-      `Vous aviez signalé « ${title} ». ${decided[outcome ?? 'kept']}`,
+      `Vous aviez signalé « ${title} ». ${decidedFr[outcome ?? 'kept']}`,
       ...(followed_by === 'restored' ? ['Depuis, elle est de nouveau visible.'] : []),
-      [...(ground === null ? [] : [groundOf(ground)]), deciders[ended_by ?? 'team']].join('\n'),
+      [
+        ...(ground === null ? [] : [`${ground.kind === 'law' ? 'Loi' : 'Règle'} : ${groundIn(ground)}`]),
+        decidersFr[ended_by ?? 'team'],
+      ].join('\n'),
       objection === null
-        ? writing(contact)
+        ? writingFr(contact)
         : `Si vous n’êtes pas d’accord, vous pouvez contester pendant six mois ; une autre personne examinera votre réclamation :\n${objection}`,
     ],
   }),
@@ -64,12 +76,12 @@ const textsOf: Record<About['kind'], (about: About) => Text> = {
       followed_by === 'reopened'
         ? 'Cela ne tient plus : une personne va relire votre signalement, et vous saurez ici ce qui a été décidé.'
         : 'Depuis, elle est de nouveau visible.',
-      writing(contact),
+      writingFr(contact),
     ],
   }),
 }
 
-const decided: Record<Outcome, string> = {
+const decidedFr: Record<Outcome, string> = {
   kept: 'Nous l’avons lue : elle reste visible.',
   unfounded: 'Nous l’avons lue, et nous n’avons pas retenu ce signalement.',
   corrected: 'Elle a été corrigée.',
@@ -82,13 +94,74 @@ const decided: Record<Outcome, string> = {
   expired: 'L’événement est passé depuis trente jours : le signalement est clos.',
 }
 
-const deciders: Record<EndedBy, string> = {
+const decidersFr: Record<EndedBy, string> = {
   team: 'Une personne a décidé.',
   author: 'Nous n’avons pas eu à décider.',
   rule: 'Une règle automatique, qui clôt ce qui est signalé comme faux ou publié deux fois, a décidé.',
 }
 
-const groundOf = (ground: Ground) => `${ground.kind === 'law' ? 'Loi' : 'Règle'} : ${groundIn(ground)}`
-
-const writing = (contact: string | null) =>
+const writingFr = (contact: string | null) =>
   `Si vous n’êtes pas d’accord, écrivez-nous, et quelqu’un regardera de nouveau${contact === null ? '.' : ` :\n${contact}`}`
+
+const en: Texts = {
+  hello: 'Hello',
+  about: (subject, title) => `${subject}: “${title}”`,
+  receipt: ({ title, link }) => ({
+    subject: 'Your report',
+    paragraphs: [
+      `We received your report of “${title}”. Somebody will read it, and you will learn here what was decided. The author of the publication will not learn who reported it.`,
+      ...(link === null
+        ? []
+        : [`Confirm here that this address is yours, so that you miss no answer:\n${link}`]),
+      'If you reported nothing, somebody gave your address by mistake: there is nothing to do.',
+    ],
+  }),
+  outcome: ({ title, outcome, ended_by, ground, followed_by, objection, contact }) => ({
+    subject: 'What became of your report',
+    paragraphs: [
+      `You had reported “${title}”. ${decidedEn[outcome ?? 'kept']}`,
+      ...(followed_by === 'restored' ? ['Since then, it is visible again.'] : []),
+      [
+        ...(ground === null ? [] : [`${ground.kind === 'law' ? 'Law' : 'Rule'}: ${groundIn(ground)}`]),
+        decidersEn[ended_by ?? 'team'],
+      ].join('\n'),
+      objection === null
+        ? writingEn(contact)
+        : `If you disagree, you can complain for six months; somebody else will examine your complaint:\n${objection}`,
+    ],
+  }),
+  followed: ({ title, followed_by, contact }) => ({
+    subject: 'Your report, again',
+    paragraphs: [
+      `We had told you what was decided about “${title}”.`,
+      followed_by === 'reopened'
+        ? 'That is not in force any more: somebody will read your report again, and you will learn here what was decided.'
+        : 'Since then, it is visible again.',
+      writingEn(contact),
+    ],
+  }),
+}
+
+const decidedEn: Record<Outcome, string> = {
+  kept: 'We read it: it stays visible.',
+  unfounded: 'We read it, and did not uphold this report.',
+  corrected: 'It was corrected.',
+  rejected: 'We removed it: it is no longer visible.',
+  duplicate: 'It was published twice: only one stays visible.',
+  hidden: 'We hid it from the public.',
+  deleted: 'We deleted it.',
+  withdrawn: 'Those who had published it deleted it.',
+  deactivated: 'We no longer show the organisation that had published it, nor its publications.',
+  expired: 'The event has been over for thirty days: the report is closed.',
+}
+
+const decidersEn: Record<EndedBy, string> = {
+  team: 'A person decided.',
+  author: 'We did not have to decide.',
+  rule: 'An automatic rule, which closes what is reported as wrong or published twice, decided.',
+}
+
+const writingEn = (contact: string | null) =>
+  `If you disagree, write to us, and somebody will look again${contact === null ? '.' : `:\n${contact}`}`
+
+const textsIn = { fr, en }

@@ -16,7 +16,14 @@ import type { Deps } from '../../../platform/module.ts'
 import type { Ground } from '../../grounds/grounds.ts'
 import { objectionLinks } from '../../grounds/objecting.ts'
 import { reporterAddresses } from './addresses.ts'
-import { contestable, type EndedBy, type Following, type Outcome, titleAt } from './cases.ts'
+import {
+  contestable,
+  type EndedBy,
+  type Following,
+  langueOfReporter,
+  type Outcome,
+  titleAt,
+} from './cases.ts'
 import { reporterMail } from './mail.ts'
 
 /**
@@ -87,6 +94,7 @@ type Found = {
   reporter_id: string
   address: Buffer
   isConfirmed: boolean
+  langue: 'fr' | 'en'
   title: string
   outcome: Outcome | null
   ended_by: EndedBy | null
@@ -97,7 +105,7 @@ type Found = {
 async function findMail(db: Database, id: string): Promise<Found | null> {
   const { rows } = await sql<Found>`
     select m.kind, m.case_id, m.reporter_id, r.address, r.confirmed_at is not null as "isConfirmed", ${titleAt(sql`c.opened_at`)} as title,
-      c.outcome, c.ended_by, c.ground, c.followed_by
+      c.outcome, c.ended_by, c.ground, c.followed_by, ${langueOfReporter(sql`m.case_id`, sql`m.reporter_id`)} as langue
     from report_mails m join reporters r on r.id = m.reporter_id
     join report_cases c on c.id = m.case_id join publications p on p.id = c.publication_id
     where m.id = ${id}`.execute(db)

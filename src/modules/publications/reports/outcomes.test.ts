@@ -296,3 +296,30 @@ test('a decision on two publications whose acteur is hidden meanwhile ends each 
     expect(new Set(mails.map(({ to, text }) => `${to} ${text}`)).size).toBe(mails.length)
   }
 })
+
+test('who reported while signed in is told in the language of the account, others in French', async () => {
+  const one = await written({}, { can_publish: true })
+  for (const [email, langue] of [
+    ['english@example.org', 'en'],
+    ['french@example.org', 'fr'],
+  ] as const) {
+    const { token } = await world.user({ langue })
+    await world.client({ token }).post(`/publications/${one.id}/report`, { category: 'wrong', email })
+  }
+  const unknown = { category: 'wrong', email: 'unknown@example.org' }
+  await world.post(`/publications/${one.id}/report`, unknown, another())
+  const receipts = await send()
+  await moderate(one, rejected)
+  const subjectsTo = (mails: typeof receipts) =>
+    Object.fromEntries(mails.map(({ to, subject }) => [to, subject.split(/\s?:/)[0]]))
+  expect(subjectsTo(receipts)).toEqual({
+    'english@example.org': 'Your report',
+    'french@example.org': 'Votre signalement',
+    'unknown@example.org': 'Votre signalement',
+  })
+  expect(subjectsTo(await send())).toEqual({
+    'english@example.org': 'What became of your report',
+    'french@example.org': 'Suite de votre signalement',
+    'unknown@example.org': 'Suite de votre signalement',
+  })
+})

@@ -5,6 +5,7 @@ import { modules } from '../../app.ts'
 import { identityDigests } from '../../platform/access/erased-identities.ts'
 import type { Mail, MailOutcome } from '../../platform/mail/mail.ts'
 import { giveUpMails } from '../../platform/mail/row-mails.ts'
+import { objectionLinks } from '../grounds/objecting.ts'
 import { erasePerson } from '../privacy/erase.ts'
 import { exportPerson } from '../privacy/export.ts'
 import {
@@ -208,6 +209,13 @@ test('a mail is sent once, under one Message-ID, and says what was decided', asy
   expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(1)
   expect(sent[1]).toMatchObject({ to: owner.email, text: expect.stringContaining('Compte vendu.') })
   expect(sent[1]?.subject).toContain(acteur.nom)
+  const [statement] = await statementsOf(id)
+  const objection = { about: 'statement', id: statement?.id ?? '', by: owner.id } as const
+  const link = objectionLinks(config).linkOf(objection) ?? expect.fail('there is no site')
+  expect(sent[1]?.text).toContain(link)
+  const page = await fetch(new URL(new URL(link).pathname, world.url))
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain('Compte vendu.')
   expect(await mailsOf(id)).toMatchObject([{ email_status: 'sent', email_tries: 2 }])
 })
 

@@ -185,6 +185,7 @@ function refuseSwallowed(
 }
 
 const examples = {
+  acts: 'npm run acts -- verify --roots racines.json',
   audit: 'npm run audit -- verify --anchor anchors.jsonl',
   backup: 'npm run backup -- parvis.backup',
   broadcasts: 'npm run broadcasts -- collectes',

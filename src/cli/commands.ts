@@ -1,5 +1,6 @@
 /** The commands; each file exports `run`. */
 const commands: Record<string, () => Promise<{ run: (args: string[]) => Promise<number> }>> = {
+  acts: () => import('./acts.ts'),
   audit: () => import('./audit.ts'),
   backup: () => import('./backup.ts'),
   broadcasts: () => import('./broadcasts.ts'),

@@ -16,7 +16,7 @@ import type { ActRow, Publisher } from './queries.ts'
 export type ActSeal = { number: number; digest: Buffer; previous: Buffer; seal: Buffer }
 
 /** Stands before the first seal. */
-const noSeal = Buffer.alloc(32)
+export const noSeal: Buffer = Buffer.alloc(32)
 
 export const sha256 = (...parts: (string | Uint8Array)[]): Buffer => {
   const hash = createHash('sha256')

@@ -28,7 +28,7 @@ const isLong = Boolean(process.env.PARVIS_TEST_LONG)
 const rounds = isLong ? 20 : 2
 const victims = ['service', 'PostgreSQL', 'both'] as const
 const limitsOff = Object.fromEntries(
-  ['CREATE', 'EDIT', 'CLAIM', 'SUPPORT', 'MODERATE'].map((name) => [`RATE_LIMIT_${name}`, 'off']),
+  ['CREATE', 'EDIT', 'CLAIM', 'SUPPORT', 'MODERATE', 'ACT'].map((name) => [`RATE_LIMIT_${name}`, 'off']),
 )
 
 test(`after kill -9 during writes to every area acknowledged writes are there and started work completes, once ${replay}`, {
@@ -114,7 +114,7 @@ async function untilImportIsHalfDone(load: Load, service: Service): Promise<void
 /** Waits until each writer without a job has been answered again. */
 async function untilAllGoOn(load: Load, service: Service): Promise<void> {
   const before = load.done()
-  const areas = ['communes', 'moderation', 'publications', 'claims', 'support', 'payments']
+  const areas = ['communes', 'moderation', 'publications', 'acts', 'claims', 'support', 'payments']
   const goOn = () => areas.every((area) => (load.done().get(area) ?? 0) > (before.get(area) ?? 0))
   expect(await until(() => load.failed() ?? goOn(), service)).toBe(true)
 }

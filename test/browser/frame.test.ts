@@ -272,7 +272,9 @@ story('the navigation groups the screens; reports and duplicates are tabs of the
   await tabs.getByRole('link', { name: 'Signalements' }).and(page.locator('[aria-current=page]')).waitFor()
   const namesIn = (group: string) => navigation.getByRole('group', { name: group }).getByRole('link')
   await expect.poll(() => namesIn('À traiter').count()).toBe(3)
-  expect(await namesIn('Annuaire').allInnerTexts()).toEqual(['Acteurs', 'Communes', 'Défibrillateurs'])
+  expect(await namesIn('Annuaire').allInnerTexts()).toEqual([
+    ...['Acteurs', 'Communes', 'Groupements', 'Défibrillateurs'],
+  ])
   expect(await namesIn('Données').allInnerTexts()).toEqual(['Publications', 'Alertes', 'Actes', 'Imports'])
   await expect.poll(() => namesIn('Administration').count()).toBe(6)
   const drawings = `new Set([...document.querySelectorAll('nav[aria-label="Écrans"] svg')].map((svg) => svg.innerHTML)).size`

@@ -24,6 +24,7 @@ import { communeSearch, communesSearch } from './screens/communes/search.ts'
 import { defibrillateursSearch } from './screens/defibrillateurs/search.ts'
 import { actsSearch } from './screens/espace/acts/search.ts'
 import { ownCommuneSearch, ownSearch } from './screens/espace/search.ts'
+import { groupsSearch } from './screens/groups/search.ts'
 import { importsSearch } from './screens/imports/search.ts'
 import { mailsSearch } from './screens/mails/search.ts'
 import { messagesSearch } from './screens/messages/search.ts'
@@ -457,6 +458,18 @@ const user = createRoute({
   component: inArea('users', () => import('./screens/users/detail.tsx'), 'UserScreen'),
 })
 
+const groups = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/groups',
+  validateSearch: groupsSearch,
+  component: inArea('groups', () => import('./screens/groups/groups.tsx'), 'GroupsScreen'),
+})
+const group = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/groups/$id',
+  component: inArea('groups', () => import('./screens/groups/group.tsx'), 'GroupScreen'),
+})
+
 const acts = createRoute({
   getParentRoute: () => signedIn,
   path: '/acts',
@@ -560,6 +573,8 @@ export const router = createRouter({
       users,
       user,
       acts,
+      groups,
+      group,
       mails,
       audit,
       people,

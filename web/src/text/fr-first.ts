@@ -39,6 +39,7 @@ export const frFirst = {
     acts: 'Actes',
     communes: 'Communes',
     messages: 'Messages',
+    groups: 'Groupements',
     defibrillateurs: 'Défibrillateurs',
     users: 'Comptes',
     mails: 'Courriels',
@@ -90,6 +91,7 @@ export const frFirst = {
     add: {
       publication: { title: 'Écrire une publication', also: 'nouvelle ajouter' },
       acteur: { title: 'Ajouter un acteur', also: 'nouvel créer' },
+      group: { title: 'Ajouter un groupement', also: 'nouveau créer groupe intercommunalité syndicat' },
       user: { title: 'Inviter une personne', also: 'nouveau compte ajouter collègue' },
       import: { title: 'Ajouter une source d’import', also: 'nouvel import créer' },
       type: { title: 'Ajouter un type de publication', also: 'nouveau créer' },

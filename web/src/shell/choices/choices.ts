@@ -37,7 +37,7 @@ export const communeNameQuery = (id: string) =>
 /** An acteur in a choice; `note` is its commune. `canPublish`: it publishes without moderation. */
 export type ActeurChoice = Choice & { canPublish: boolean }
 
-type ActeurFilter = { type?: ['mairie']; valide?: [true]; active?: [true] }
+type ActeurFilter = { type?: ['mairie'] | ['intercommunalite']; valide?: [true]; active?: [true] }
 
 /** Acteurs by the beginning of their name. */
 export const acteurChoices = (q: string, filter: ActeurFilter = {}): ChoicesQuery<ActeurChoice> => ({

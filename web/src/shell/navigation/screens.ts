@@ -27,6 +27,7 @@ const groups = [
     screens: [
       { name: 'acteurs', path: '/acteurs', icon: 'shop', area: 'acteurs' },
       { name: 'communes', path: '/communes', icon: 'place', area: 'communes' },
+      { name: 'groups', path: '/groups', icon: 'hall', area: 'groups' },
       { name: 'defibrillateurs', path: '/defibrillateurs', icon: 'heart', area: 'defibrillateurs' },
     ],
   },
@@ -92,6 +93,7 @@ export const commandScreensFor = (me: Me) => [
 /** What a user may add: the screen of each form, or the one that opens it. */
 const additions = [
   { name: 'acteur', path: '/acteurs', icon: 'shop', area: 'acteurs' },
+  { name: 'group', path: '/groups', icon: 'hall', area: 'groups' },
   { name: 'user', path: '/users', icon: 'user', area: 'users' },
   { name: 'import', path: '/imports/new', icon: 'feed', area: 'import-sources' },
   { name: 'type', path: '/system/types', icon: 'list', area: 'reference' },

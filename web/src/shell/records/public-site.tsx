@@ -6,7 +6,11 @@ import styles from './public-site.module.css'
 /** Address of the public site as the operator has set it; empty if there is none. */
 const site = document.querySelector('meta[name="parvis-public-site"]')?.getAttribute('content') ?? ''
 
-type LinkProps = { kind: 'publications' | 'acteurs' | 'communes' | 'actes'; slug: string; sub?: string }
+type LinkProps = {
+  kind: 'publications' | 'acteurs' | 'communes' | 'actes' | 'groupes'
+  slug: string
+  sub?: string
+}
 
 /** Links to a record on the public site. `sub`: path of a page below it. On the development server, and without PUBLIC_SITE_URL, shows nothing. */
 export function PublicSiteLink({ kind, slug, sub = '' }: LinkProps) {

@@ -1,0 +1,74 @@
+import { expect } from 'vitest'
+import { openSession } from '../support/sessions.ts'
+import { openWorld } from '../support/world.ts'
+import { barriersInEveryLook, builtWebApp, openPage, story } from './browser.ts'
+
+const webApp = await builtWebApp()
+const world = await openWorld({ webApp })
+const { url, db } = world
+const { id: adminId } = await world.user({ roles: ['admin'], nom: 'Ada Byron' })
+const admin = await world.as('admin')
+await world.commune({ nom: 'Amont-les-Bains', slug: 'amont', departement: '73' })
+await world.commune({ nom: 'Aval-sur-Rive', slug: 'aval', departement: '73' })
+await world.acteur({ type: 'intercommunalite', nom: 'Rives Agglo', valide: true })
+
+async function open(path: string) {
+  const session = await openSession(db, adminId, { hasShownFactor: true })
+  const page = await openPage({ url, session, width: 360, height: 800, expects: /status of 4(12|22)/ })
+  await page.goto(`/backoffice${path}`)
+  return page
+}
+const membersOf = async (q: string) => {
+  const [group] = (await admin.get(`/admin/groups?q=${q}`)).body.data
+  return (await admin.get(`/admin/groups/${group.id}`)).body.data
+}
+
+story('on a phone, an administrator adds a group, its members and who publishes for it', async () => {
+  const page = await open('/groups')
+  await page.getByText('Aucun groupement', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Ajouter un groupement' }).click()
+  await page.getByLabel('Nom', { exact: true }).fill('CC des Deux Rives')
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click()
+  await page.getByRole('heading', { name: 'CC des Deux Rives' }).waitFor()
+  for (const [typed, chosen] of [
+    ['amont', 'Amont-les-Bains'],
+    ['aval', 'Aval-sur-Rive'],
+  ] as const) {
+    await page.getByRole('combobox', { name: 'Ajouter une commune' }).fill(typed)
+    await page.getByRole('option', { name: chosen }).click()
+    await page.getByRole('listitem').filter({ hasText: chosen }).waitFor()
+  }
+  await page.getByRole('combobox', { name: 'Qui publie pour lui' }).fill('rives')
+  await page.getByRole('option', { name: 'Rives Agglo' }).click()
+  await page.getByLabel('SIREN').fill('12')
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await expect.poll(() => page.getByLabel('SIREN').getAttribute('aria-invalid')).toBe('true')
+  await page.getByLabel('SIREN').fill('200 069 110')
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByText('Enregistré : CC des Deux Rives').waitFor()
+  const folder = process.env.PARVIS_PICTURES
+  if (folder) await page.screenshot({ path: `${folder}/groups-360.png`, fullPage: true })
+  expect(await barriersInEveryLook(page)).toEqual([])
+  const group = await membersOf('rives')
+  expect(group).toMatchObject({ siren: '200069110', acteur: { nom: 'Rives Agglo' }, communes_count: 2 })
+  await page.goto('/backoffice/groups?q=rives')
+  await page.getByText('Intercommunalité · 2 communes · Rives Agglo').waitFor()
+  expect(await barriersInEveryLook(page)).toEqual([])
+})
+
+story('two administrators change the same group, and neither loses what the other saved', async () => {
+  const made = (await admin.post('/admin/groups', { nom: 'Syndicat des eaux', kind: 'syndicat' })).body.data
+  const page = await open(`/groups/${made.id}`)
+  await page.getByLabel('Nom', { exact: true }).fill('Syndicat des eaux vives')
+  await admin.patch(`/admin/groups/${made.id}`, { siren: '200000009' })
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByRole('button', { name: 'Garder la mienne' }).click()
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByText('Enregistré : Syndicat des eaux vives').waitFor()
+  expect(await membersOf('vives')).toMatchObject({ siren: '200000009', nom: 'Syndicat des eaux vives' })
+  await page.getByRole('button', { name: 'Supprimer' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
+  await page.getByText('Supprimé : Syndicat des eaux vives').waitFor()
+  await page.waitForURL(/\/backoffice\/groups$/)
+  expect((await admin.get('/admin/groups?q=vives')).body.data).toEqual([])
+})

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { actsList, tablesOfActs } from '../modules/acts/reading.ts'
-import { listMembers } from '../modules/groups/queries.ts'
+import { findActeurId, listMembers } from '../modules/groups/queries.ts'
 import { ByIdOrSlug, findGroup } from '../modules/groups/reading.ts'
 import type { Group } from '../modules/groups/schema.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
@@ -45,7 +45,7 @@ export const groupPage: Pages = (scope, site) => {
       if (group.slug !== idOrSlug) return reply.redirect(`${path}${searchOf(url)}`, 301)
       const { nom, kind, acteur } = group
       const published = acteur && (await publishedBy(site, caller, acteur))
-      const acts = acteur && (await latestActs(site, acteur.id, path, communeIds))
+      const acts = await latestActs(site, group.id, path, communeIds)
       const body = html`<h1>${nom}</h1>
 <p class="tag">${t.groups.kinds[kind]}</p>
 ${published}${acts}<section aria-labelledby="communes"><h2 id="communes">${t.groups.members(members.length)}</h2>
@@ -65,7 +65,7 @@ ${members.length > 0 ? communeNames(members) : html`<p class="empty">${t.groups.
   )
 }
 
-/** The acts of a group: of the acteur that publishes for it. */
+/** The acts of a group: of the acteur that publishes for it. They stay whatever becomes of it. */
 export const groupActsPage: Pages = (scope, site) => {
   scope.get(
     '/groupes/:idOrSlug/actes',
@@ -78,10 +78,9 @@ export const groupActsPage: Pages = (scope, site) => {
     },
     async ({ params: { idOrSlug }, query: { page = 1 }, caller, url }, reply) => {
       const { group, communeIds } = await shownGroup(site, caller, idOrSlug)
-      if (group.acteur === null) throw notFound()
       const path = `/groupes/${group.slug}`
       if (group.slug !== idOrSlug) return reply.redirect(`${path}/actes${searchOf(url)}`, 301)
-      const { data: acts, meta } = await actsOf(site, group.acteur.id, { page, perPage, communeIds })
+      const { data: acts, meta } = await actsOf(site, group.id, { page, perPage, communeIds })
       if (acts.length === 0 && page > 1) throw notFound()
       const hrefOf = (at: number) => `${path}/actes${at === 1 ? '' : `?page=${at}`}`
       const title = t.actes.of(group.nom)
@@ -118,14 +117,16 @@ const tablesOfGroup = ['groups', 'group_communes', 'acteurs']
 
 type Asked = { page: number; perPage: number; communeIds: readonly string[] | null }
 
-const actsOf = (site: Site, acteurId: string, { page, perPage, communeIds }: Asked) => {
+async function actsOf(site: Site, groupId: string, { page, perPage, communeIds }: Asked) {
+  const acteurId = await findActeurId(site.reads, groupId)
+  if (acteurId === null) return { data: [], meta: { last_page: 1 } }
   const within = communeIds === null ? {} : { within: communeIds }
   return numberedPage(site.lists, actsList, { acteur_id: acteurId, page, ...within }, perPage)
 }
 
 /** The latest acts of a group; empty without any. */
-async function latestActs(site: Site, acteurId: string, path: string, communeIds: readonly string[] | null) {
-  const { data: acts } = await actsOf(site, acteurId, { page: 1, perPage: maxActs, communeIds })
+async function latestActs(site: Site, groupId: string, path: string, communeIds: readonly string[] | null) {
+  const { data: acts } = await actsOf(site, groupId, { page: 1, perPage: maxActs, communeIds })
   if (acts.length === 0) return html``
   return html`<section aria-labelledby="actes"><h2 id="actes">${t.actes.title}</h2>
 ${actRows(acts, 'h3')}

@@ -77,8 +77,16 @@ test('its pages name the group instead of its members', async () => {
   expect(await status(`/groupes/${named.slug}/actes?page=2`)).toBe(404)
   const other = await open()
   expect(await read(`/groupes/${other.named.slug}/actes`)).toContain('n’a encore mis aucun acte en ligne ici')
-  expect(await status(`/groupes/${(await group(null)).slug}/actes`)).toBe(404)
+  expect(await status(`/groupes/${(await group(null)).slug}/actes`)).toBe(200)
   expect(await read(`/groupes/${other.named.slug}`)).not.toContain('Actes</h2>')
+})
+
+test('acts stay on the page of a group whose acteur the public does not see any more', async () => {
+  const { body, named, publish } = await open()
+  await publish({ title: 'Reste en ligne' })
+  await sql`update acteurs set valide = false where id = ${body.id}`.execute(db)
+  for (const at of ['', '/actes'])
+    expect(await (await fetch(`${url}/groupes/${named.slug}${at}`)).text()).toContain('Reste en ligne')
 })
 
 test('a group of many communes folds their names on the page of its act', async () => {

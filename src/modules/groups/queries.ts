@@ -145,3 +145,9 @@ export function without(ids: string[], others: string[]): string[] {
 export async function deleteGroup(tx: Database, id: string): Promise<void> {
   await sql`delete from groups where id = ${id}`.execute(tx)
 }
+
+/** Returns the id of the acteur that publishes for a group, also while the public does not see it; null if there is none. */
+export async function findActeurId(db: Database, id: string): Promise<string | null> {
+  const row = await db.selectFrom('groups').select('acteur_id').where('id', '=', id).executeTakeFirst()
+  return row?.acteur_id ?? null
+}

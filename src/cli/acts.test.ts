@@ -28,6 +28,7 @@ await insertSample(db, { format: 1, kind: 'presence', ...sample }, at(3))
 const removed = await publish('Retiré', 4)
 await occultAct(db, operator, { acteurId: hall.id, id: removed.id }, { reason: 'CNIL', now: at(5) })
 await publish('Dernier', 5)
+const scan = await insertPublished(db, { acteur_id: hall.id, title: 'Scan', typed: 'Le texte' }, at(6))
 const roots = join(folder, 'racines.json')
 await writeFile(roots, JSON.stringify({ racines: await listRoots(db, '2026-11-01') }))
 
@@ -45,7 +46,7 @@ async function altered(statement: string, undo: string, args = 'verify') {
 }
 
 test('what was published is as it was sealed, also by roots that were kept', async () => {
-  const said = { code: 0, stdout: '4 acts in 5 seals are as they were sealed.\n' }
+  const said = { code: 0, stdout: '5 acts in 6 seals are as they were sealed.\n' }
   expect(await call('verify')).toMatchObject(said)
   expect(await call(['verify', '--roots', roots])).toMatchObject(said)
 })
@@ -66,6 +67,18 @@ test.each<[string, string, string, string]>([
     `act ${first.id}: published_at is not what was sealed`,
   ],
   ['an exchanged file', flip, flip, `act ${second.id}: its file is not the one that was sealed`],
+  [
+    'another typed text',
+    `update act_files set text = 'Un autre' where act_id = '${scan.id}'`,
+    `update act_files set text = 'Le texte' where act_id = '${scan.id}'`,
+    `act ${scan.id}: its typed text is not the one that was sealed`,
+  ],
+  [
+    'a typed text that is hidden',
+    `update acts set typed_text = false where id = '${scan.id}'`,
+    `update acts set typed_text = true where id = '${scan.id}'`,
+    `act ${scan.id}: its typed text is not the one that was sealed`,
+  ],
   [
     'a file that is gone',
     `create table gone as select * from act_files where act_id = '${second.id}'; delete from act_files where act_id = '${second.id}'`,
@@ -113,7 +126,7 @@ test.each<[string, string, string, string]>([
   expect(said).toMatch(/\d faults? in \d seals\.\n$/)
 })
 
-test('a chain that was made anew is found by the roots that were kept', async () => {
+test('a chain that was replaced is found by the roots that were kept', async () => {
   const made = `update act_seals set record = '{}', digest = sha256('{}'), seal = sha256(previous || sha256('{}')) where number = 5`
   const kept = `create table kept as select * from act_seals where number = 5; ${made}`
   const undo =

@@ -14,7 +14,7 @@ export const run = command(
     name: 'acts',
     usage: `Usage: npm run acts -- verify [--roots <file>]
   verifies the chain of published acts, each act against its seal and each file against its digest; with a copy of
-  /actes/racines.json also that the chain was not made anew. Exit code 1: something was
+  /actes/racines.json also that the chain was not replaced. Exit code 1: something was changed
 `,
     options: { roots: text },
     allowPositionals: true,

@@ -14,13 +14,16 @@ type Row = {
   act: object | null
   state: string | null
   file_sha256: string | null
+  /** Of the text that was typed for a scan. */
+  text_sha256: string | null
 }
 
 const batch = 200
 
 /**
  * Verifies what a superuser can change in spite of triggers: the chain link by link, the acts against their records, and the
- * files against their digests. Roots that were kept elsewhere show that the chain itself was not made anew. Says each fault.
+ * files and typed texts against their digests. Roots that were kept elsewhere show whether the chain itself was replaced. Says
+ * each fault.
  */
 export async function verifyActs(
   db: Database,
@@ -60,7 +63,7 @@ export async function verifyActs(
 }
 
 /** Compares an act with its record, and its file with both. */
-function faultsOfAct({ act_id, act, record, sealed_at, state, file_sha256 }: Row): string[] {
+function faultsOfAct({ act_id, act, record, sealed_at, state, file_sha256, text_sha256 }: Row): string[] {
   const sealed = fieldsOf(record)
   const name = `act ${act_id}`
   if (act_id === null)
@@ -76,6 +79,9 @@ function faultsOfAct({ act_id, act, record, sealed_at, state, file_sha256 }: Row
     ...(state !== 'occulted' && file_sha256 === null ? [`${name}: its file is gone`] : []),
     ...(file_sha256 !== null && file_sha256 !== sealed.sha256
       ? [`${name}: its file is not the one that was sealed`]
+      : []),
+    ...(file_sha256 !== null && text_sha256 !== (sealed.text_sha256 ?? null)
+      ? [`${name}: its typed text is not the one that was sealed`]
       : []),
   ]
 }
@@ -93,6 +99,7 @@ async function listLinks(db: Database, after: number): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select s.number::float8 as number, s.act_id, s.sealed_at, s.record, s.digest, s.previous, s.seal,
       ac.state, encode(sha256(f.content), 'hex') as file_sha256,
+      case when ac.typed_text then encode(sha256(convert_to(f.text, 'UTF8')), 'hex') end as text_sha256,
       case when ac.id is not null then json_build_object(
         'id', ac.id, 'kind', ac.kind, 'number', ac.number, 'title', ac.title, 'date', ac.date::text,
         'author_first_name', ac.author_first_name, 'author_name', ac.author_name, 'author_quality', ac.author_quality,

@@ -26,14 +26,14 @@ export function sampleHandler({ db, reads, config, clock, log, pauseMs = default
     const since = askedSince(clock())
     const through = await lastNumber(reads)
     const list = (after: number) => listInForce(reads, { since, after, through }, perPage)
-    const { asked, missing } = await askForAll({ ask, list, addressOf, pauseMs, signal }, through)
-    if (asked === 0) return
-    const found = { asked, missing, address, since: since.toISOString(), through }
-    await insertSample(db, { format: 1, kind: 'presence', ...found }, clock())
-    if (missing.length > 0)
+    const { failed, ...found } = await askForAll({ ask, list, addressOf, pauseMs, signal }, through)
+    if (found.asked === 0) return
+    const about = { address, since: since.toISOString(), through }
+    await insertSample(db, { format: 1, kind: 'presence', ...about, ...found }, clock())
+    if (failed > 0)
       log.warn(
-        { address, asked, missing: missing.slice(0, 10) },
-        'published acts did not come from their address',
+        { address, asked: found.asked, failed },
+        'files of published acts did not come from their address: they were asked for three times',
       )
   })
 }

@@ -4,9 +4,12 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
-import { insertPublished } from '../acts.test-kit.ts'
+import { operator } from '../../../platform/access/caller.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import { insertAct, insertPublished } from '../acts.test-kit.ts'
+import { occultAct } from '../publishing.ts'
 import { sampleHandler } from './jobs.ts'
 import { insertSample, lastNumber, listSamples } from './queries.ts'
 import { rangesOf } from './sample.ts'
@@ -265,6 +268,26 @@ test('a file that comes when it is asked for again is not missing', async () => 
   expect((await lastSample())?.missing).toEqual([])
 })
 
+test('an occulted act is missing without being asked for, and without a warning', async () => {
+  setNow(new Date())
+  const [one, two] = [await publish('Occulté'), await publish('Suivant')]
+  await sample()
+  const reason = { reason: 'Décision de la CNIL', now }
+  await occultAct(db, operator, { acteurId: hall.id, id: one.id }, reason)
+  const warned = vi.spyOn(world.log, 'warn')
+  onTestFinished(() => warned.mockRestore())
+  asked = []
+  setNow(new Date(now.getTime() + 1_000))
+  await sample()
+  expect(asked.some((path) => path.includes(one.id))).toBe(false)
+  expect(asked.some((path) => path.includes(two.id))).toBe(true)
+  const number = (await reader.get(`/acts/${one.id}`)).body.data.seal.number
+  expect((await lastSample())?.missing).toEqual([[number, number]])
+  expect(warned).not.toHaveBeenCalled()
+  // It had to be on line until then.
+  expect(await presenceOf(one.id)).toMatchObject({ missing: 0, interruptions: [] })
+})
+
 test('while the service is away all acts are missing, and few of them are asked for', async () => {
   setNow(new Date())
   for (let count = 0; count < 50; count++) await publish(`Absent ${count}`)
@@ -296,6 +319,9 @@ test('ranges join neighbours, and too many are one', () => {
 })
 
 test('presence of a draft or of no act is not found', async () => {
-  expect((await reader.get('/acts/0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e/presence')).status).toBe(404)
-  expect((await fetch(`${url}/actes/0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e/presence.zip`)).status).toBe(404)
+  const draft = await insertAct(db, { acteur_id: hall.id })
+  for (const id of [draft.id, uuidv7()]) {
+    expect((await reader.get(`/acts/${id}/presence`)).status).toBe(404)
+    expect((await fetch(`${url}/actes/${id}/presence.zip`)).status).toBe(404)
+  }
 })

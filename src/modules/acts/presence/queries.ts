@@ -10,7 +10,7 @@ export async function listInForce(
   limit: number,
 ): Promise<InForce[]> {
   const { rows } = await sql<InForce>`
-    select ac.id, s.number::float8 as number, ac.sha256, ac.bytes
+    select ac.id, s.number::float8 as number, ac.sha256, ac.bytes, ac.state = 'occulted' as "isOcculted"
     from act_seals s join acts ac on ac.id = s.act_id
     where s.number > greatest(${after}::bigint,
         (select number - 1 from act_seals where sealed_at >= ${since} order by sealed_at, number limit 1))

@@ -16,12 +16,12 @@ export type Sample = {
   since: string
   through: number
   asked: number
-  /** The seals of those that did not come, as first and last of each range. */
+  /** The seals of those that did not come, or whose file had to go, as first and last of each range. */
   missing: [number, number][]
 }
 
-/** An act that the law wants on line, with the number of its seal. */
-export type InForce = { id: string; number: number; sha256: string; bytes: number }
+/** An act that the law wants on line, with the number of its seal. `isOcculted`: a court had its file removed. */
+export type InForce = { id: string; number: number; sha256: string; bytes: number; isOcculted: boolean }
 
 /** Ranges of missing acts beyond this number are one: a sample says less rather than more. */
 const maxRanges = 500
@@ -38,25 +38,27 @@ type Tools = {
   pauseMs: number
   signal: AbortSignal
 }
-type Found = Pick<Sample, 'asked' | 'missing'>
+type Found = Pick<Sample, 'asked' | 'missing'> & { failed: number }
 
-/** Asks for the files of all acts in force; those that did not come are asked for again after a pause. */
+/** Asks for the files of all acts in force but occulted ones; those that did not come are asked for again after a pause. */
 export async function askForAll({ list, signal, ...tools }: Tools, through: number): Promise<Found> {
   const missing: number[] = []
-  let [asked, inRow] = [0, 0]
+  let [asked, failed, inRow] = [0, 0, 0]
   for (let acts = await list(0); acts.length > 0; acts = await list(acts.at(-1)?.number ?? through))
     for (let at = 0; at < acts.length; at += atOnce) {
       signal.throwIfAborted()
       const some = acts.slice(at, at + atOnce)
-      const come = await Promise.all(some.map((act) => comes({ ...tools, signal }, act)))
-      for (const [index, { number }] of some.entries()) {
+      const come = await Promise.all(some.map((act) => !act.isOcculted && comes({ ...tools, signal }, act)))
+      for (const [index, { number, isOcculted }] of some.entries()) {
+        if (!come[index]) missing.push(number)
+        if (isOcculted) continue
         asked++
         inRow = come[index] ? 0 : inRow + 1
-        if (!come[index]) missing.push(number)
+        failed += come[index] ? 0 : 1
       }
-      if (inRow >= awayAfter) return { asked, missing: [[1, through]] }
+      if (inRow >= awayAfter) return { asked, failed, missing: [[1, through]] }
     }
-  return { asked, missing: rangesOf(missing) }
+  return { asked, failed, missing: rangesOf(missing) }
 }
 
 async function comes(

@@ -164,7 +164,7 @@ module.exports = {
           '^web/src/screens/acteurs/((contact-fields|hours-field|logo-field|member-form)\\.tsx|hours\\.ts)$',
           '^web/src/screens/acts/state\\.tsx$',
           '^web/src/screens/alertes/(managed|search|store)\\.tsx?$',
-          '^web/src/screens/communes/(editing\\.ts$|editor/save-bar|(collectes|elus|infos)/)',
+          '^web/src/screens/communes/(editing\\.ts$|(collectes|elus|infos)/)',
           '^web/src/screens/publications/(deciding/schedule|detail/|review/(actions|list|review\\.module)|writing/)',
         ],
       },

@@ -8,10 +8,11 @@ import { CommuneList } from '../../shell/choices/commune-list.tsx'
 import { DraftConflict } from '../../shell/editing/conflict.tsx'
 import { same, usePartDraft } from '../../shell/editing/part-draft.ts'
 import { saveNewest } from '../../shell/editing/save.ts'
+import { SaveBar } from '../../shell/editing/save-bar.tsx'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { QueryState } from '../../shell/query-state.tsx'
 import { PublicSiteLink } from '../../shell/records/public-site.tsx'
-import { ShownFailure, useFailureToast } from '../../shell/shown-failure.tsx'
+import { useFailureToast } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Combo } from '../../ui/combo.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -57,7 +58,6 @@ const bodyOf = ({ nom, kind, siren, slug, acteur, communes }: Typed) => ({
 
 function GroupForm({ group }: { group: Group }) {
   const words = useTranslations('groupsOfCommunes')
-  const common = useTranslations('communes')
   const client = useQueryClient()
   const query = groupQuery(group.id)
   const draft = usePartDraft<Typed>(`group.${group.id}`, typedOf(group))
@@ -145,26 +145,21 @@ function GroupForm({ group }: { group: Group }) {
           onChange={(communes) => put({ communes })}
           error={wrong('commune_ids')}
         />
-        {error !== null && <ShownFailure error={error} />}
-        <Row>
-          <Button look="primary" type="submit" isPending={saving.isPending} isDisabled={!draft.isChanged}>
-            {common('save')}
-          </Button>
-          {draft.isChanged && (
-            <Button
-              onPress={() => {
-                draft.clear()
-                saving.reset()
-              }}
-            >
-              {common('discard')}
-            </Button>
-          )}
-          <Button look="quiet" onPress={() => setDeleting(true)}>
-            {words('delete')}
-          </Button>
-        </Row>
+        <SaveBar
+          isChanged={draft.isChanged}
+          isPending={saving.isPending}
+          error={error}
+          onDiscard={() => {
+            draft.clear()
+            saving.reset()
+          }}
+        />
       </Form>
+      <Row>
+        <Button look="quiet" onPress={() => setDeleting(true)}>
+          {words('delete')}
+        </Button>
+      </Row>
       {isDeleting && <DeleteGroup group={group} onClose={() => setDeleting(false)} onGone={draft.clear} />}
     </Page>
   )

@@ -7,6 +7,7 @@ import { messageFor } from '../../../api/failure.ts'
 import { acteurChoices } from '../../../shell/choices/choices.ts'
 import { DraftConflict } from '../../../shell/editing/conflict.tsx'
 import { same, usePartDraft } from '../../../shell/editing/part-draft.ts'
+import { SaveBar } from '../../../shell/editing/save-bar.tsx'
 import { useSubmit } from '../../../shell/editing/use-submit.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Combo } from '../../../ui/combo.tsx'
@@ -18,7 +19,6 @@ import { isRequired, sentFields, typedFields, typedNames, useFieldTexts } from '
 import type { Commune } from '../queries.ts'
 import styles from './editor.module.css'
 import { OpenMairie } from './open-mairie.tsx'
-import { SaveBar } from './save-bar.tsx'
 
 const frame = getRouteApi('/signed-in')
 

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl'
-import { ShownFailure } from '../../../shell/shown-failure.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Row, Soft } from '../../../ui/layout.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Row, Soft } from '../../ui/layout.tsx'
+import { ShownFailure } from '../shown-failure.tsx'
 
 type SaveBarProps = { isChanged: boolean; isPending: boolean; error: unknown; onDiscard: () => void }
 

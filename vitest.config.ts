@@ -48,14 +48,28 @@ const rest = globSync(
 )
 
 /**
+ * What runs only statements that other files run too, for rules of the interface, pages or deaths of processes: the round
+ * on another PostgreSQL leaves it out.
+ */
+const aboveDatabase = [
+  'test/browser/**',
+  'src/{site,mcp}/**',
+  'src/platform/http/{cache,overload}/**',
+  'test/contract/{can,edge-cache,fuzz,hidden,no-escalation,openapi,permissions,planted-secrets}.test.ts',
+  'test/contract/{repeated-requests,rights,routes}.test.ts',
+  'test/processes/{client-package,edge-caches,first-lines,mcp-conformance,mixed-load,proxies,workers}.test.ts',
+  '**/*.kill.test.ts',
+]
+
+/**
  * The files of each round. `database` is a round on another PostgreSQL, after a complete run: the files that use the
- * database of the run. Stories in a browser do too, but test the application above it.
+ * database of the run, each statement at least once.
  */
 const rounds = {
   usual: () => globSync(testFiles, { exclude: rest }),
   rest: () => rest,
   all: () => testFiles,
-  database: () => globSync(testFiles, { exclude: ['test/browser/**'] }).filter((file) => usesDatabase(file)),
+  database: () => globSync(testFiles, { exclude: aboveDatabase }).filter((file) => usesDatabase(file)),
 }
 
 /** Arguments choose among all files: `npm test -- test/browser/queue.test.ts`. */
@@ -72,7 +86,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
-    pool: 'threads',
+    // Processes: many tests start programs, and each start copies the page tables of the process that makes it.
+    pool: 'forks',
     // Test files restore global state themselves: importing everything anew for each would cost a second or more.
     isolate: false,
     // Two more than the processors of the smallest machine: many tests wait.

@@ -135,8 +135,14 @@ async function empty({ context, anchor }: Usual): Promise<void> {
   context.removeAllListeners('request')
   await context.unrouteAll({ behavior: 'ignoreErrors' })
   await Promise.all([context.clearCookies(), context.clearPermissions(), context.setOffline(false)])
-  await anchor.evaluate('localStorage.clear()')
+  await anchor.evaluate(forgetAll)
 }
+
+const forgetAll = `(async () => {
+  localStorage.clear()
+  for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister()
+  for (const name of await caches.keys()) await caches.delete(name)
+})()`
 
 type PageOptions = {
   url: string
@@ -304,12 +310,19 @@ const byLook = ['color-contrast', 'link-in-text-block', 'scrollable-region-focus
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+/** Axe guesses from what covers the window whether a dialog hides the page, and with it its landmark and its title. */
+const behindDialog = JSON.stringify({
+  'landmark-one-main': { enabled: false },
+  'page-has-heading-one': { enabled: false },
+})
+
 async function axeOn(page: Page, runOnly: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe)
   // React Aria announces a busy button by its name, even for a few seconds after its removal.
   const where = `{ include: document, exclude: '[data-live-announcer]' }`
   const found = (await page.evaluate(`axe.run(${where}, {
     runOnly: ${JSON.stringify(runOnly)},
+    rules: document.querySelector('[role=dialog], [role=alertdialog]') ? ${behindDialog} : {},
     resultTypes: ['violations'],
   })`)) as { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }
   return found.violations.flatMap(({ id, nodes }) =>

@@ -70,7 +70,7 @@ async function removeFilled(folder: string): Promise<void> {
 
 /** True when every file of the service ran with all its tests. */
 const isWhole = ({ vitest, config }: TestProject) =>
-  process.env.PARVIS_TEST_ROUND !== 'rest' &&
+  !['rest', 'database'].includes(process.env.PARVIS_TEST_ROUND ?? '') &&
   config.testNamePattern === undefined &&
   vitest.state.getPaths().length === globSync(config.include, { cwd: config.root }).length
 
@@ -113,7 +113,7 @@ async function externalServer(url: string): Promise<Server> {
     ...(database && { database }),
   }
   for (const role of ['parvis_test_owner', 'parvis_test_service']) await as(superuser, makeRole(role))
-  const enterAs = (role: string) => ({ ...superuser, user: role, password: role, options: planning })
+  const enterAs = (role: string) => ({ ...superuser, user: role, password: role, options: likeEmbedded })
   return {
     superuser,
     owner: enterAs('parvis_test_owner'),
@@ -122,9 +122,10 @@ async function externalServer(url: string): Promise<Server> {
   }
 }
 
-/** Makes the planner decide as on the embedded server. */
-const planning = ['random_page_cost', 'work_mem', 'jit', 'max_parallel_workers_per_gather']
+/** Makes the planner decide as on the embedded server, and a commit wait for no disk. */
+const likeEmbedded = ['random_page_cost', 'work_mem', 'jit', 'max_parallel_workers_per_gather']
   .map((name) => `-c ${name}=${serverSettings(false)[name]}`)
+  .concat('-c synchronous_commit=off')
   .join(' ')
 
 /** Does nothing when the role exists, also for two concurrent runs. */

@@ -117,11 +117,6 @@ test('members without the permission read; an acteur that no group names, or wit
   expect(await clerk.get(`/mairie/acteurs/${body.id}/alertes`)).toBeError(403, 'scope_violation')
 })
 
-test('alertes stay those of mairies', async () => {
-  const { body, clerk } = await open()
-  expect(await clerk.get(`/mairie/acteurs/${body.id}/alertes`)).toBeError(403, 'scope_violation')
-})
-
 test('who is a member sees the groups of the acteur', async () => {
   const { named, clerk } = await open()
   const [own] = (await clerk.get('/me')).body.data.acteurs

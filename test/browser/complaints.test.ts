@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { complaintsKit, why } from '../../src/modules/complaints/complaints.test-kit.ts'
+import { messagesKit } from '../../src/modules/messages/messages.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
 import {
@@ -139,6 +140,30 @@ story('an administrator decides where there is no other moderator, which the scr
   await page.getByRole('list', { name: 'Historique' }).getByRole('listitem').nth(1).waitFor()
   expect(await barriersInEveryLook(page)).toEqual([])
   await db.updateTable('users').set({ actif: true }).where('id', '=', colleague.id).execute()
+})
+
+story('an answer by mail stands on the complaint, for those who read messages', async () => {
+  const one = await contested('Feu d’artifice')
+  const { thread } = messagesKit(world, await world.as('support'))
+  const threadId = await thread({ subject: 'Re : votre réclamation', nom: 'Odile Vauquelin' })
+  await sql`
+    update support_threads set about_kind = 'complaint', about_id = ${one.complaintId} where id = ${threadId}`.execute(
+    db,
+  )
+  const both = await user({ roles: ['moderator', 'support'] })
+  const page = await openPage({ url, session: await openSession(db, both.id), width: 360 })
+  await page.goto(`/backoffice/complaints/${one.complaintId}`)
+  const answers = page.getByRole('list', { name: 'Réponses par courriel' })
+  await answers.getByText('Odile Vauquelin').waitFor()
+  expect(await barriersInEveryLook(page)).toEqual([])
+  await answers.getByRole('link', { name: 'Re : votre réclamation' }).click()
+  await page.getByRole('button', { name: 'Détails' }).click()
+  await page.getByRole('link', { name: 'La réclamation' }).click()
+  await page.getByRole('heading', { name: 'Feu d’artifice', level: 1 }).waitFor()
+  const other = await openPage({ url, session })
+  await other.goto(`/backoffice/complaints/${one.complaintId}`)
+  await other.getByRole('heading', { name: 'Feu d’artifice', level: 1 }).waitFor()
+  expect(await other.getByText('Réponses par courriel').count()).toBe(0)
 })
 
 story('a complaint that a colleague decides meanwhile shows that decision', async () => {

@@ -3,6 +3,7 @@ import type { Page, Response } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 import { messagesKit } from '../../src/modules/messages/messages.test-kit.ts'
 import { sendReply } from '../../src/modules/messages/replying/jobs.ts'
+import { uuidv7 } from '../../src/platform/formats/uuid.ts'
 import { readMessage, startSmtpServer } from '../../src/platform/mail/mail-servers.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
@@ -333,3 +334,55 @@ story('on a phone, in English and dark, one pane is shown at a time', async () =
   await page.getByRole('button', { name: 'List' }).click()
   await list.waitFor()
 })
+
+story(
+  'on a phone, an answer by mail shows what it quotes, what is attached and who really sent it',
+  async () => {
+    const id = await thread({ nom: 'Odile', subject: 'Lampadaire', email: 'odile@example.org' })
+    await moveMail(await reply(id), 'sent')
+    const complaintId = uuidv7()
+    await sql`update support_threads set about_kind = 'complaint', about_id = ${complaintId} where id = ${id}`.execute(
+      db,
+    )
+    const insert = async (body: string, values: object) => {
+      const [messageId, uid] = [uuidv7(), Math.round(performance.now() * 1_000)]
+      await sql`
+      with said as (
+        insert into support_messages (id, thread_id, direction, body, message_id, created_at)
+        values (${messageId}, ${id}, 'inbound', ${body}, ${`<${messageId}@example.org>`}, clock_timestamp()))
+      update support_threads set messages_count = messages_count + 1, last_message_at = clock_timestamp() where id = ${id}`.execute(
+        db,
+      )
+      const place = { id: uuidv7(), mailbox: 'reponse@example.org', uid_validity: 1, uid, outcome: 'message' }
+      await db
+        .insertInto('received_mails')
+        .values({ ...place, message_id: messageId, ...values } as never)
+        .execute()
+    }
+    const attachments = JSON.stringify([{ nom: 'photo.jpg', type: 'image/jpeg', bytes: 182_000 }])
+    await insert('Merci !', { sender: 'same', quoted: '> Nous nous en occupons.', attachments })
+    await insert('Effacez tout.', { sender: 'other', from_address: 'voisin@example.net' })
+    await insert('…', { sender: 'same', problem: 'too_large' })
+    const page = await openPage({ url, session, width: 360, height: 800 })
+    await open(page, id)
+    const messages = page.getByRole('list', { name: 'Messages de l’échange' }).locator('> li')
+    await messages.nth(2).getByText('photo.jpg (182').waitFor()
+    await messages.nth(2).getByText('Elle est restée dans la boîte aux lettres').waitFor()
+    expect(await page.getByText('> Nous nous en occupons.').isVisible()).toBe(false)
+    await messages.nth(2).getByText('Texte cité').click()
+    await page.getByText('> Nous nous en occupons.').waitFor()
+    await messages.nth(3).getByText('Autre adresse').waitFor()
+    await messages.nth(3).getByText('voisin@example.net').waitFor()
+    await messages.nth(3).getByText('Sans nom').waitFor()
+    await messages.nth(4).getByText('Ce courriel dépasse 10 Mo').waitFor()
+    const folder = process.env.PARVIS_PICTURES
+    if (folder) await page.screenshot({ path: `${folder}/messages-by-mail-360.png`, fullPage: true })
+    expect(await barriersInBothThemes(page)).toEqual([])
+    expect(await overflowsSideways(page)).toEqual([])
+    await page.getByRole('button', { name: 'Détails' }).click()
+    await page.getByRole('heading', { name: 'En réponse à un courriel' }).waitFor()
+    // The role `support` does not open complaints.
+    expect(await page.getByRole('link', { name: 'La réclamation' }).count()).toBe(0)
+    await page.getByText('La réclamation', { exact: true }).waitFor()
+  },
+)

@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest'
+import { readMailsHandler } from '../../src/modules/messages/inbox/jobs.ts'
 import { createRegistry } from '../../src/platform/http/operation/metrics.ts'
+import type { Job } from '../../src/platform/jobs/job.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 import { jwtSecret } from '../support/factories.ts'
 import { callsOfEachModule, openStage } from '../support/route-calls.ts'
@@ -9,6 +11,7 @@ import { openWorld, run } from '../support/world.ts'
 const planted = {
   jwtSecret,
   mail: 'planted-mail-password',
+  inbox: 'planted-inbox-password',
   signing: 'planted-signing-secret-0123456789',
   provider: 'planted-secret-of-a-client',
   sealing: 'planted-sealing-key-0123456789-0123456789',
@@ -35,6 +38,7 @@ const world = await openWorld({
   env: {
     // Nobody listens there, so sending fails and is reported.
     MAIL_URL: `smtp://parvis:${planted.mail}@127.0.0.1:9`,
+    MAIL_INBOX_URL: `imap://parvis%40example.org:${planted.inbox}@127.0.0.1:9`,
     PAYMENT_SIGNING_SECRETS: planted.signing,
     AUDIT_KEY: planted.sealing,
     OIDC_ISSUER: 'http://127.0.0.1:9',
@@ -67,6 +71,14 @@ test('no secret appears in logs, responses, metrics, the audit log or the docume
     message: 'Bonjour',
     email: `${planted.typed}@example.org`,
   })
+  const { job } = readMailsHandler({ ...world, modules: [], clock: () => new Date() })
+  await world.jobs.enqueue(world.db, job as Job<object>, {})
+  await vi.waitFor(
+    () => expect(lines.some((line) => /"level":40.*messages.read-inbox/.test(line))).toBe(true),
+    {
+      timeout: 60_000,
+    },
+  )
   await send(`${url}/${planted.typed}?token=${planted.token}`)
   await send(`${url}/docs/openapi.json`).then(async (response) => answers.push(await response.text()))
 

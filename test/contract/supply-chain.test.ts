@@ -48,6 +48,7 @@ const binaries: Record<string, string> = {
 const licences = [
   '(MIT OR Apache-2.0)',
   '(MIT OR CC0-1.0)',
+  '(MIT OR EUPL-1.1+)',
   '0BSD',
   'Apache-2.0',
   'BlueOak-1.0.0',

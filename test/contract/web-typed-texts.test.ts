@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { readOpeningHours } from '../../src/modules/defibrillateurs/hours/opening-hours.ts'
 import { emptyWeek, formatHours, parseHours, type Week } from '../../web/src/screens/acteurs/hours.ts'
 import { workingDayAfter } from '../../web/src/screens/communes/collectes/days.ts'
 import { datesIn } from '../../web/src/screens/communes/collectes/pasted-dates.ts'
@@ -26,26 +27,54 @@ test('cuts a long first sentence between two words, and keeps the whole text as 
   expect(message).toBe(text)
 })
 
+const today = '2026-06-03'
+
 test.each([
   ['Mo-Fr 08:30-12:00,13:30-17:00; PH off', 'Mo-Fr 08:30-12:00,13:30-17:00; PH off'],
   ['Mo,Tu,Th 09:00-12:00; Sa 10:00-12:00', 'Mo,Tu 09:00-12:00; Th 09:00-12:00; Sa 10:00-12:00'],
   ['Mo-Su 09:00-18:00; We off', 'Mo,Tu 09:00-18:00; Th-Su 09:00-18:00'],
-  ['Sa-Mo 10:00-24:00', 'Mo 10:00-24:00; Sa,Su 10:00-24:00'],
+  ['Sa-Mo 10:00-24:00', 'Mo 10:00-00:00; Sa,Su 10:00-00:00'],
+  // Dates: seasons, then public holidays, then single days, the shorter ones last. What has passed is left out.
+  ['Mo-Fr 08:30-12:00; Dec 24 off; PH off', 'Mo-Fr 08:30-12:00; PH off; Dec 24 off'],
+  ['Mo 08:30-12:00; 2026 Dec 24,2026 Dec 31 off', 'Mo 08:30-12:00; 2026 Dec 24 off; 2026 Dec 31 off'],
+  ['2026 Jun 12 off; Dec 24-Jan 02 off; 2025 Dec 24 off', 'Dec 24-Jan 02 off; 2026 Jun 12 off'],
+  ['PH off; 2027 May 08 09:00-12:00', 'PH off; 2027 May 08 09:00-12:00'],
+  [
+    'Mo-Fr 08:30-12:00; Sa 09:00-12:00; Jul 06-Aug 24: Mo-Fr 09:00-12:00; PH off',
+    'Mo-Fr 08:30-12:00; Sa 09:00-12:00; Jul 06-Aug 24 Mo-Sa 09:00-12:00; Jul 06-Aug 24 Su off; PH off',
+  ],
+  [
+    'Mo-Sa 08:30-12:00; Jul-Aug Mo-Fr 09:00-12:00; Jul-Aug Sa off',
+    'Mo-Sa 08:30-12:00; Jul 01-Aug 31 Mo-Fr 09:00-12:00; Jul 01-Aug 31 Sa,Su off',
+  ],
 ])('reads the opening hours %j, and writes them as %j', (given, written) => {
-  const week = parseHours(given)
+  const week = parseHours(given, today)
   expect(week && formatHours(week)).toBe(written)
 })
 
-test.each(['24/7', 'Mo-Fr sunrise-sunset', 'Mo[1] 09:00-12:00', 'Dec 24 off', 'week 1-20 Mo 09:00-12:00'])(
-  'leaves opening hours that say more than a week as text: %j',
-  (text) => {
-    expect(parseHours(text)).toBeNull()
-  },
-)
+test.each([
+  '24/7',
+  'Mo-Fr sunrise-sunset',
+  'Mo[1] 09:00-12:00',
+  'Feb 29 off',
+  'PH 09:00-12:00',
+  '2026 Dec 24 off; Mo-Fr 08:30-12:00',
+  '2027 May 08 09:00-12:00; PH off',
+  'week 1-20 Mo 09:00-12:00',
+])('leaves opening hours that say more than the form as text: %j', (text) => {
+  expect(parseHours(text, today)).toBeNull()
+})
 
 test('a week without hours says nothing', () => {
   expect(formatHours(emptyWeek)).toBeNull()
-  expect(parseHours(null)).toEqual(emptyWeek)
+  expect(parseHours(null, today)).toEqual(emptyWeek)
+})
+
+test('a date that is not typed to the end is not saved', () => {
+  const half = { kind: 'closed', first: '', last: '', isYearly: false, days: [] } as const
+  const text = formatHours({ ...emptyWeek, exceptions: [half] })
+  expect(text).not.toBeNull()
+  expect(readOpeningHours(text ?? '')).toBeNull()
 })
 
 test('every week is read as it was written', () => {
@@ -58,7 +87,7 @@ test('every week is read as it was written', () => {
   fc.assert(
     fc.property(weeks, (week) => {
       const text = formatHours(week)
-      if (text !== null) expect(parseHours(text)).toEqual(week)
+      if (text !== null) expect(parseHours(text, today)).toEqual(week)
     }),
   )
 })

@@ -50,8 +50,9 @@ export const acteurFields = {
   horaires: {
     kind: 'hours',
     label: { fr: 'Horaires', en: 'Opening hours' },
-    ...{ max: 500, example: 'Mo-Fr 08:30-12:00,13:30-17:00; PH off' },
-    description: 'Opening hours as OpenStreetMap writes them: weekdays, times, `PH`, `off` and `24/7`',
+    ...{ max: 2_000, example: 'Mo-Fr 08:30-12:00,13:30-17:00; PH off' },
+    description:
+      'Opening hours as OpenStreetMap writes them: weekdays, times, dates as `2026 Dec 24` or `Jul 06-Aug 24`, `PH`, `off` and `24/7`',
     personal: false,
   },
   siret: {

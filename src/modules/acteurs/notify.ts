@@ -52,6 +52,7 @@ export async function findMail(db: Database, id: string): Promise<Found | null> 
 
 export const ownerMails: ListedMailKind = {
   name: 'acteur_deactivation',
+  named: 'acteur-deactivated-',
   table: 'acteur_mails',
   queue: mailOwner.name,
   title: { fr: 'Désactivation d’un acteur', en: 'Deactivation of an acteur' },

@@ -19,7 +19,7 @@ import { decisionMails, notifyClaimantHandler } from './notify.ts'
 import { ownClaimsRoutes } from './own.ts'
 import { claimRules } from './permissions.ts'
 import { type ClaimRow, columns, isOverdue } from './queries.ts'
-import { questionHandler, questionMails } from './question/jobs.ts'
+import { answeredQuestions, questionHandler, questionMails } from './question/jobs.ts'
 import { questionRoutes } from './question/routes.ts'
 import { readClaimRoutes } from './reading.ts'
 import { claim } from './record.ts'
@@ -219,6 +219,7 @@ export const claims = {
     waiting: [claimsWaiting],
     searchSources: [claimsSearchSource],
     mails: [decisionMails, questionMails],
+    answered: [answeredQuestions],
     undoes: { claim: undoClaims },
   },
   settings: { own: claimsSettings, limits: { claim: '20/hour' } },

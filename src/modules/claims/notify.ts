@@ -17,6 +17,7 @@ export const notifyClaimant = defineJob(
 
 export const decisionMails: ListedMailKind = {
   name: 'claim_decision',
+  named: 'claim-decision-',
   table: 'claims',
   queue: notifyClaimant.name,
   title: { fr: 'Décision sur une revendication', en: 'Decision on a claim' },

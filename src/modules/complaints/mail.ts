@@ -20,19 +20,24 @@ export type About = {
   decided_as: DecidedAs | null
 }
 
-type Envelope = { to: string; from: string }
+type Envelope = { to: string; from: string; answers: Pick<Mail, 'replyTo' | 'bouncesTo'> }
+
+/** Beginning of the names of all mails about complaints. */
+export const named = 'reclamation-'
+export const nameOf = ({ id, kind }: Pick<About, 'id' | 'kind'>) => `${named}${kind}-${id}`
 
 /** Tells somebody that their complaint arrived or was decided, or others that a decision was reversed. */
-export function complaintMail(about: About, { to, from }: Envelope): Mail {
+export function complaintMail(about: About, { to, from, answers }: Envelope): Mail {
   const { id, kind, langue, nom } = about
   const texts = textsIn[langue]
   const { subject, paragraphs } = texts[kind](about)
   const greeting = nom === null || nom.trim() === '' ? `${texts.hello},` : `${texts.hello} ${nom.trim()},`
-  return mailOf({ to, from, name: `reclamation-${kind}-${id}` }, subject, [
+  const mail = mailOf({ to, from, name: nameOf({ id, kind }) }, subject, [
     greeting,
     ...paragraphs,
     texts.farewell,
   ])
+  return { ...mail, ...answers }
 }
 
 type Text = { subject: string; paragraphs: string[] }

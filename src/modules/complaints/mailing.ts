@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
+import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { parseMailAddress } from '../../platform/formats/mail-address.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../platform/jobs/job.ts'
 import { enqueueLost } from '../../platform/jobs/rows.ts'
 import {
+  type AnsweredMail,
   deleteRowMail,
   giveUpMails,
   type MailKind,
@@ -13,9 +15,10 @@ import {
   sendRowMail,
 } from '../../platform/mail/row-mails.ts'
 import type { Deps } from '../../platform/module.ts'
+import { answersTo } from '../messages/inbox/address.ts'
 import { reporterAddresses } from '../publications/reports/addresses.ts'
 import { langueOfReporter } from '../publications/reports/cases.ts'
-import { type About, complaintMail } from './mail.ts'
+import { type About, complaintMail, named, nameOf } from './mail.ts'
 
 const mailComplaint = defineJob('complaints.mail', Type.Object({ mailId: Type.String() }), mailTries)
 const sweep = defineJob('complaints.sweep-mails', Type.Object({}))
@@ -25,6 +28,22 @@ export const complaintMails: MailKind = {
   name: 'complaint',
   table: 'complaint_mails',
   queue: mailComplaint.name,
+}
+
+export const answeredComplaints: AnsweredMail = {
+  named,
+  record: 'complaint',
+  mail: complaintMails,
+  async find({ db, config }, id) {
+    const found = await findMail(db, id)
+    return found === null ? null : { recordId: found.complaint_id, address: addressOf(config, found) }
+  },
+}
+
+/** The address of the person who complains: an account's, or that of a reporter, which is encrypted. */
+function addressOf(config: Config, { reporter_id, sealed, email }: Found): string | null {
+  if (reporter_id === null || sealed === null) return email === null ? null : parseMailAddress(email)
+  return reporterAddresses(config.sessionKeys).open(reporter_id, sealed)?.address ?? null
 }
 
 type NewMail = { complaintId: string; kind: About['kind']; userId: string | null }
@@ -46,24 +65,34 @@ export async function queueMail(
 /** Sends one mail; nothing to somebody without a verified address, who reads it in their space. */
 export function mailComplaintHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
   const { db, config } = deps
-  const addresses = reporterAddresses(config.sessionKeys)
   return handle(mailComplaint, async ({ mailId }, context) => {
     const found = await findMail(db, mailId)
     if (found === null) return deleteRowMail(db, complaintMails, mailId)
-    const { reporter_id, sealed, email, ...about } = found
-    const contents = reporter_id === null || sealed === null ? null : addresses.open(reporter_id, sealed)
-    const to = contents?.address ?? (email === null ? null : parseMailAddress(email))
+    const {
+      reporter_id: _reporter,
+      sealed: _sealed,
+      email: _email,
+      complaint_id: _complaint,
+      ...about
+    } = found
+    const to = addressOf(config, found)
     if (to === null) return deleteRowMail(db, complaintMails, mailId)
-    const mail = complaintMail({ id: mailId, ...about }, { to, from: config.mail.from })
+    const answers = answersTo(config, nameOf({ id: mailId, ...about }))
+    const mail = complaintMail({ id: mailId, ...about }, { to, from: config.mail.from, answers })
     await sendRowMail(deps, complaintMails, mailId, mail, context)
   })
 }
 
-type Found = Omit<About, 'id'> & { reporter_id: string | null; sealed: Buffer | null; email: string | null }
+type Found = Omit<About, 'id'> & {
+  complaint_id: string
+  reporter_id: string | null
+  sealed: Buffer | null
+  email: string | null
+}
 
 async function findMail(db: Database, id: string): Promise<Found | null> {
   const { rows } = await sql<Found>`
-    select m.kind, coalesce(u.langue, ${langueOfReporter(sql`c.case_id`, sql`c.reporter_id`)}) as langue, u.nom, c.title, c.case_id is not null as "isReport",
+    select m.kind, m.complaint_id, coalesce(u.langue, ${langueOfReporter(sql`c.case_id`, sql`c.reporter_id`)}) as langue, u.nom, c.title, c.case_id is not null as "isReport",
       s.entity is not distinct from 'acteur' as "isActeur", c.text, c.decision,
       c.answer, c.effect, c.decided_as, c.reporter_id, r.address as sealed,
       case when u.actif and u.email_verified then u.email end as email

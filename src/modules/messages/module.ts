@@ -9,7 +9,8 @@ import { maxFound, type SearchSource } from '../../platform/search-source.ts'
 import { assigningRoutes } from './assigning.ts'
 import { bulkRoutes } from './bulk.ts'
 import { draftRoutes } from './drafts.ts'
-import { draftsOfPerson, threadsOfPerson } from './personal.ts'
+import { readMailsHandler, readMailsSchedules } from './inbox/jobs.ts'
+import { draftsOfPerson, mailsOfPerson, threadsOfPerson } from './personal.ts'
 import { readThreadsRoutes } from './reading.ts'
 import { thread } from './record.ts'
 import { replyMails, sendReplyHandler } from './replying/jobs.ts'
@@ -86,7 +87,10 @@ export const messages = {
   },
   constraints: messagesConstraints,
   audited: [thread],
-  jobs: { handlers: (deps) => [sendReplyHandler(deps)] },
+  jobs: {
+    handlers: (deps) => [sendReplyHandler(deps), readMailsHandler(deps)],
+    schedules: readMailsSchedules,
+  },
   office: {
     daily: threadsDaily,
     waiting: [threadsWaiting],
@@ -98,8 +102,11 @@ export const messages = {
     limits: { support: '20/hour' },
     off: [
       {
-        setting: 'SUPPORT_REPLY_TO',
-        isOff: (config) => settingsOf(config, messagesSettings).replyTo === null,
+        setting: 'MAIL_INBOX_URL',
+        isOff: (config) => {
+          const { inbox, replyTo } = settingsOf(config, messagesSettings)
+          return inbox === null && replyTo === null
+        },
         effect: {
           en: 'Nobody reads answers to the mails of the support.',
           fr: 'Personne ne lit les réponses aux courriels de l’assistance.',
@@ -109,6 +116,6 @@ export const messages = {
       },
     ],
   },
-  personal: [draftsOfPerson, threadsOfPerson],
+  personal: [draftsOfPerson, mailsOfPerson, threadsOfPerson],
   retention: [{ name: 'threads', months: 36, sweep: deleteClosedThreads }],
 } satisfies Module

@@ -72,9 +72,11 @@ export const threadsOfPerson: Personal = {
   read: rowsOf(
     'support_threads',
     sql`number, subject, nom, email, commune_id, status, created_at, (
-      select json_agg(json_build_object('direction', direction, 'body', body, 'created_at', m.created_at)
+      select json_agg(json_build_object('direction', direction, 'body', body, 'created_at', m.created_at,
+        'quoted', r.quoted, 'attachments', r.attachments)
         order by m.created_at, m.id)
-      from support_messages m where m.thread_id = support_threads.id) as messages`,
+      from support_messages m left join received_mails r on r.message_id = m.id
+      where m.thread_id = support_threads.id) as messages`,
     isTheirs,
   ),
   unsure: unsureOf('support_threads'),
@@ -97,5 +99,47 @@ async function eraseThreads(tx: Database, person: Person): Promise<string[]> {
       email_status = case email_status when 'queued' then 'failed' else email_status end
     where thread_id = any(${threads}::uuid[])
     returning id`.execute(tx)
+  await sql`
+    update received_mails set quoted = null, attachments = '[]'
+    where message_id in (select id from support_messages where thread_id = any(${threads}::uuid[]))`.execute(
+    tx,
+  )
   return [...threads, ...emptied.rows.map(({ id }) => id)]
+}
+
+const isFromThem = ({ emails }: Person) =>
+  sql<boolean>`lower(from_address collate "C") = any(${emails}::text[])`
+
+/** Mails that the person sent into threads of others, or in answer to a mail to another address. */
+export const mailsOfPerson: Personal = {
+  name: 'received_mails',
+  title: { en: 'Answers by mail from another address', fr: 'Réponses par courriel d’une autre adresse' },
+  erasure: {
+    en: 'Lose address, text and names of attachments. Their date stays.',
+    fr: 'Perdent adresse, texte et noms des pièces jointes. Leur date reste.',
+  },
+  ofOthers: true,
+  kind: 'thread',
+  find: (person) => sql`
+    select r.id::text as id, m.thread_id as record_id, t.subject as label
+    from received_mails r join support_messages m on m.id = r.message_id join support_threads t on t.id = m.thread_id
+    where ${isFromThem(person)}`,
+  read: rowsOf(
+    'received_mails',
+    sql`from_address, quoted, attachments, (
+      select m.body from support_messages m where m.id = received_mails.message_id) as body,
+      created_at`,
+    isFromThem,
+  ),
+  erase: eraseMails,
+}
+
+async function eraseMails(tx: Database, person: Person): Promise<string[]> {
+  const { rows } = await sql<{ id: string; message_id: string }>`
+    update received_mails set from_address = '', quoted = null, attachments = '[]'
+    where ${isFromThem(person)} returning id, message_id`.execute(tx)
+  await sql`
+    update support_messages set body = '(erased)'
+    where id = any(${rows.map(({ message_id }) => message_id)}::uuid[])`.execute(tx)
+  return rows.map(({ id }) => id)
 }

@@ -43,7 +43,9 @@ export async function insertThread(
 
 /** Selects threads `t` as responses show them: with names, the latest words, and other threads of the address. */
 export const shownThread = sql<Thread>`
-  ${columnList(storedThread, 't')}, ${userNameOf(sql`t.user_id`)} as "user",
+  ${columnList(storedThread, 't')},
+  case when t.about_id is not null then json_build_object('kind', t.about_kind, 'id', t.about_id) end as about,
+  ${userNameOf(sql`t.user_id`)} as "user",
   ${userNameOf(sql`t.assignee_id`)} as assignee_user,
   coalesce((
     select btrim(regexp_replace(left(m.body, ${sql.lit(excerptLength)}), '\\s+', ' ', 'g'))

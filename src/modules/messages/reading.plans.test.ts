@@ -63,6 +63,7 @@ test.each([
   `assignee=none,${handler}`,
   'assignee=none',
   `assignee=${handler}&status=open`,
+  `about=${handler}`,
   'q=odile%20777',
   'q=mot77',
   'q=bonjour',

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { withCanOf } from '../../platform/access/rules.ts'
-import { among, anyOf, flag as isFlagged } from '../../platform/database/conditions.ts'
+import { among, anyOf, equals, flag as isFlagged } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { beginsWords } from '../../platform/database/search.ts'
 import { byId, type SortKey } from '../../platform/database/sort-order.ts'
@@ -38,6 +38,7 @@ const ThreadsQuery = Type.Object({
     Type.Union([Id(), Type.Literal('none')]),
     'Handled by one of these colleagues, separated by commas; `none`: by nobody',
   ),
+  about: Type.Optional(Id('The claim, the complaint or the acteur that the answered mail was about')),
   q: Type.Optional(
     text(200, {
       description:
@@ -143,6 +144,7 @@ const threadsList: List<ThreadsQuery, Thread> = {
     unread: isFlagged('unread'),
     flag: isOneOf('flag'),
     assignee: isOneOf('assignee_id'),
+    about: equals('about_id'),
     q: (q) => beginsWords(sql`search`, q),
   },
   sorts: { last_message_at: [{ by: sql`last_message_at`, type: 'time' }, byId], created_at: byAge },
@@ -167,12 +169,16 @@ function isOneOf(column: string) {
   }
 }
 
-/** An inbound message shows the name that its author gave. */
+/** An inbound message shows the name that its author gave, unless somebody else sent it. */
 const shownMessage = sql<MessageRow>`
   m.id, m.thread_id, m.direction, m.body, m.email_status, m.email_error, m.may_have_arrived, m.created_at,
   json_build_object('id', m.author_id, 'nom', case m.direction
-    when 'inbound' then (select t.nom from support_threads t where t.id = m.thread_id)
-    else (select u.nom from users u where u.id = m.author_id) end) as author`
+    when 'inbound' then (
+      select t.nom from support_threads t where t.id = m.thread_id and not exists (
+        select from received_mails r where r.message_id = m.id and r.sender <> 'same'))
+    else (select u.nom from users u where u.id = m.author_id) end) as author,
+  (select json_build_object('sender', r.sender, 'from', nullif(r.from_address, ''), 'quoted', r.quoted,
+    'attachments', r.attachments, 'problem', r.problem) from received_mails r where r.message_id = m.id) as received`
 
 const messagesOfThread = (threadId: string): List<object, MessageRow> => ({
   name: 'messages',

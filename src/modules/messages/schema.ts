@@ -12,7 +12,7 @@ import {
   textOrNull,
   titled,
 } from '../../platform/http/validation/schemas.ts'
-import { emailStatuses } from '../../platform/mail/row-mails.ts'
+import { answeredRecords, emailStatuses } from '../../platform/mail/row-mails.ts'
 
 export const statuses = ['open', 'closed'] as const
 export const flags = ['red', 'orange', 'yellow', 'green', 'blue', 'purple'] as const
@@ -66,8 +66,18 @@ const OtherThread = titled('OtherSupportThread', {
   last_message_at: Timestamp(),
 })
 
+const About = titled(
+  'SupportThreadAbout',
+  {
+    kind: oneOf(answeredRecords),
+    id: Id('The record'),
+  },
+  'What the mail was about whose answer began the thread',
+)
+
 export const Thread = titled('SupportThread', {
   ...storedThread,
+  about: nullable(About),
   user: NullableUserName,
   assignee_user: NullableUserName,
   excerpt: Type.String({
@@ -87,6 +97,33 @@ const Author = titled('SupportMessageAuthor', {
   nom: textOrNull('Odile Vauquelin'),
 })
 
+const ReceivedMail = titled(
+  'ReceivedMail',
+  {
+    sender: oneOf(
+      ['same', 'other', 'forged'],
+      '`same`: the address that we had written to; `other`: another one; `forged`: the mail server says that somebody else sent it',
+    ),
+    from: textOrNull('voisin@example.org', 'The address that it came from, unless it is the same'),
+    quoted: textOrNull(
+      '> Bonjour, la tournée passe de nouveau dès lundi.',
+      'What the mail program quoted below',
+    ),
+    attachments: Type.Array(
+      titled('ReceivedAttachment', {
+        nom: Type.String({ examples: ['photo.jpg'] }),
+        type: Type.String({ examples: ['image/jpeg'] }),
+        bytes: Type.Integer({ examples: [182_000] }),
+      }),
+      { description: 'Left in the mailbox, and never opened' },
+    ),
+    problem: nullable(
+      oneOf(['too_large', 'unreadable'], 'Why the text is not here: the mail is in the mailbox'),
+    ),
+  },
+  'How a message came that came by mail',
+)
+
 const storedMessage = {
   id: Id(),
   thread_id: Id(),
@@ -100,6 +137,7 @@ const storedMessage = {
     ),
   ),
   email_error: EmailError,
+  received: nullable(ReceivedMail),
   created_at: ResponseTimestamp(),
 }
 

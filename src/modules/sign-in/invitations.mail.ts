@@ -1,15 +1,19 @@
 import { type Mail, mailOf } from '../../platform/mail/mail.ts'
 
 export type Invitee = { email: string; langue: 'fr' | 'en' }
+type Envelope = { from: string; answers: Pick<Mail, 'replyTo' | 'bouncesTo'> }
+
+/** Beginning of the names of these mails. */
+export const named = 'invitation-'
 
 /** Tells a user that an administrator has given them access, and where to sign in. */
 export function invitationMail(
   { id, email, langue }: Invitee & { id: string },
-  from: string,
+  { from, answers }: Envelope,
   page: string,
 ): Mail {
   const { subject, paragraphs } = texts[langue](page)
-  return mailOf({ to: email, from, name: `invitation-${id}` }, subject, paragraphs)
+  return { ...mailOf({ to: email, from, name: `${named}${id}` }, subject, paragraphs), ...answers }
 }
 
 const texts = {

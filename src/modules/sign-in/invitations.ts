@@ -12,15 +12,17 @@ import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { list, record } from '../../platform/http/validation/schemas.ts'
 import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
+import type { AnsweredMail } from '../../platform/mail/row-mails.ts'
 import { oneMail, sendOrRetry } from '../../platform/mail/send-one.ts'
 import type { Deps, RouteDeps } from '../../platform/module.ts'
+import { answersTo } from '../messages/inbox/address.ts'
 import { addRoles, getUser, getUserForUpdate, lockUnbound, takeOver, type UserRow } from '../users/queries.ts'
 import { user } from '../users/record.ts'
 import { withCan } from '../users/rules.ts'
 import { User } from '../users/schema.ts'
 import { resetFactors } from './factors/rules.ts'
 import { FactorsReset } from './factors/schema.ts'
-import { type Invitee, invitationMail } from './invitations.mail.ts'
+import { type Invitee, invitationMail, named } from './invitations.mail.ts'
 import { ByUserId, Device, EndedDevices, InvitationBody } from './schema.ts'
 import { endAllOf, listDevices } from './sessions/rules.ts'
 
@@ -145,8 +147,18 @@ export function invitationHandler(deps: Deps): Handler {
     const invited = await findInvited(db, userId)
     if (invited === null) return
     const page = `${config.publicUrl}/backoffice/sign-in`
-    await sendOrRetry(deps, invitationMail({ id: userId, ...invited }, config.mail.from, page), context)
+    const envelope = { from: config.mail.from, answers: answersTo(config, `${named}${userId}`) }
+    await sendOrRetry(deps, invitationMail({ id: userId, ...invited }, envelope, page), context)
   })
+}
+
+export const answeredInvitations: AnsweredMail = {
+  named,
+  record: 'user',
+  async find({ db }, id) {
+    const invited = await findInvited(db, id)
+    return invited === null ? null : { recordId: id, address: invited.email }
+  },
 }
 
 async function findInvited(db: Database, userId: string): Promise<Invitee | null> {

@@ -10,7 +10,7 @@ import { emailRoutes } from './email/routes.ts'
 import { signInErrors } from './errors.ts'
 import { factorRoutes } from './factors/routes.ts'
 import { factorSignInRoutes } from './factors/sign-in.ts'
-import { invitationHandler, signInAdminRoutes } from './invitations.ts'
+import { answeredInvitations, invitationHandler, signInAdminRoutes } from './invitations.ts'
 import { methodRoutes } from './methods.ts'
 import { signInCounters, watchSignIns } from './metrics.ts'
 import { oidcRoutes } from './oidc/routes.ts'
@@ -112,6 +112,7 @@ export const signIn = {
     limits: { sign_in: '20/hour', sign_in_mails: '6/hour', sign_in_mails_network: '3/hour' },
   },
   metrics: { counters: signInCounters, watch: watchSignIns },
+  office: { answered: [answeredInvitations] },
   // Challenges refer to sessions, so they are erased first.
   personal: [mailsOfPerson, sessionsOfPerson, totpOfPerson, passkeysOfPerson, recoveryCodesOfPerson],
 } satisfies Module

@@ -1,3 +1,4 @@
+import { isLoopback } from '../formats/network-address.ts'
 import { StartError } from './start-error.ts'
 
 /** Parses one environment value; its error says what the value must be. */
@@ -71,12 +72,9 @@ export function oneOf<const T extends string>(...values: T[]): Parse<T> {
 export const trustedUrl: Parse<string> = (value) => {
   const rule = 'an https URL, or an http one on a loopback address'
   const { protocol, hostname } = new URL(urlOf(rule, 'http:', 'https:')(value))
-  if (protocol === 'http:' && !loopback.test(hostname)) throw must(rule)
+  if (protocol === 'http:' && !isLoopback(hostname)) throw must(rule)
   return value
 }
-
-/** Host names as `URL` normalises them: any numeric form becomes dotted, IPv6 keeps its brackets. */
-const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 
 export function urlOf(what: string, ...protocols: string[]): Parse<string> {
   return (value) => {

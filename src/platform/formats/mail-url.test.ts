@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseMailUrl } from './mail-url.ts'
+import { parseMailBoxUrl, parseMailUrl } from './mail-url.ts'
 
 const PLAIN = { host: 'mail.example.fr', port: 587, secure: false, requireTls: false, auth: null }
 
@@ -42,4 +42,35 @@ test.for([
   'smtp://user:sesame/1@mail.example.fr',
 ])('refuses %j in one sentence without the password', (url) => {
   expect(() => parseMailUrl(url)).toThrow(/^(?!.*sesame)[^\n]+[^.]$/)
+})
+
+const BOX = {
+  ...{ host: 'imap.example.fr', port: 993, secure: true, requireTls: false, folder: 'INBOX' },
+  auth: { user: 'reponse@example.fr', pass: 'p/é' },
+}
+const of = 'reponse%40example.fr:p%2F%C3%A9@'
+
+test.for([
+  [`imaps://${of}imap.example.fr`, BOX],
+  [`imaps://${of}imap.example.fr:1993/Réponses/À%20lire`, { ...BOX, port: 1993, folder: 'Réponses/À lire' }],
+  [`imap://${of}imap.example.fr`, { ...BOX, port: 143, secure: false, requireTls: true }],
+  [`imap://${of}127.0.0.1`, { ...BOX, host: '127.0.0.1', port: 143, secure: false }],
+  [`imap://${of}[::1]`, { ...BOX, host: '::1', port: 143, secure: false }],
+] as const)('reads the mailbox %s', ([url, box]) => {
+  expect(parseMailBoxUrl(url)).toEqual(box)
+})
+
+test.for([
+  ...[
+    '',
+    'imap.example.fr',
+    'https://a:sesame@imap.example.fr',
+    'smtp://a:sesame@imap.example.fr',
+    'imaps://',
+  ],
+  ...['imaps://imap.example.fr', 'imaps://a@imap.example.fr', 'imaps://:sesame@imap.example.fr'],
+  ...['imaps://a:sesame@imap.example.fr?tls=no', 'imaps://a:sesame@imap.example.fr#x'],
+  ...['imaps://a:sesame@imap.example.fr/%zz', 'imaps://a:sesame@imap.example.fr:0'],
+])('refuses the mailbox %s without quoting it', (url) => {
+  expect(() => parseMailBoxUrl(url)).toThrow(/^(?!.*sesame)/)
 })

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
+import { isLoopback } from './network-address.ts'
 
 export type MailServer = {
   host: string
@@ -9,6 +10,33 @@ export type MailServer = {
   /** No mail without TLS, even if the server does not offer STARTTLS. */
   requireTls: boolean
   auth: { user: string; pass: string } | null
+}
+
+/** A mailbox that is read by IMAP. */
+export type MailBox = Omit<MailServer, 'auth'> & { auth: { user: string; pass: string }; folder: string }
+
+/** Parses `MAIL_INBOX_URL`. Errors never quote it. A password crosses a network only by TLS. */
+export function parseMailBoxUrl(text: string): MailBox {
+  const url = URL.parse(text)
+  const auth = url && readAuth(url)
+  if (!url || !auth || (url.protocol !== 'imap:' && url.protocol !== 'imaps:')) {
+    throw refused(
+      'must be imaps://user:password@host:port or imap://user:password@host:port, with /folder if needed',
+    )
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw refused('must end after the folder (write / # ? @ in a password as %2F %23 %3F %40)')
+  }
+  const secure = url.protocol === 'imaps:'
+  const host = readHost(url.hostname)
+  return {
+    host,
+    port: readPort(url.port, secure ? 993 : 143),
+    secure,
+    requireTls: !secure && !isLoopback(host),
+    auth,
+    folder: decode(url.pathname.slice(1)) || 'INBOX',
+  }
 }
 
 /** Parses `MAIL_URL`. Errors never quote the URL, because it may contain a password. */

@@ -18,6 +18,9 @@ export function addressNetwork(ip: string | undefined): string | null {
   return address === null || isIPv4(address) ? null : networkOf(address, 48)
 }
 
+/** True for a name of this machine, as `URL` normalises it: any numeric form is dotted; IPv6 may have its brackets. */
+export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\]|::1)$/.test(host)
+
 /** Shortens an address to its /24 or /48: enough to see where a flood comes from, too little to identify a line. */
 export function shortAddress(ip: string | undefined): string | null {
   const address = canonicalOf(ip)

@@ -14,6 +14,9 @@ export function findMailFault(mail: Mail): string | null {
   if (mail.replyTo !== undefined && !parseMailAddress(mail.replyTo)) {
     return 'the reply-to is not one plain mail address'
   }
+  if (mail.bouncesTo !== undefined && !parseMailAddress(mail.bouncesTo)) {
+    return 'the address for bounces is not one plain mail address'
+  }
   const ids = [mail.messageId, ...(mail.references ?? []), ...(mail.inReplyTo ? [mail.inReplyTo] : [])]
   return ids.every((id) => MESSAGE_ID.test(id)) ? null : 'a message id is not <left@right>'
 }
@@ -46,7 +49,8 @@ export async function composeMail(sender: MailSender, mail: Mail): Promise<Compo
     disableUrlAccess: true,
   })
   const content = await composer.compile().build()
-  return { messageId: mail.messageId, envelope: { from: sender.address, to }, content }
+  const from = mail.bouncesTo === undefined ? sender.address : plainAddress(mail.bouncesTo)
+  return { messageId: mail.messageId, envelope: { from, to }, content }
 }
 
 const MESSAGE_ID = /^<[!-;=?A-Z[-~]{1,100}@[!-;=?A-Z[-~]{1,100}>$/

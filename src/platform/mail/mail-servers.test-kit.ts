@@ -30,6 +30,42 @@ export async function startSmtpServer(options: SMTPServerOptions = {}, atEnd = o
   return { received, port: (server.server.address() as AddressInfo).port }
 }
 
+/** Starts a mail server that notes each complete mail, and can hold its replies back. */
+export async function startGatedServer() {
+  const received: { to: string; messageId: string }[] = []
+  let gate: PromiseWithResolvers<void> | null = null
+  let held = 0
+  const { port } = await startSmtpServer({
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk) => chunks.push(chunk))
+      stream.on('end', async () => {
+        const content = Buffer.concat(chunks).toString()
+        const to = envelope.rcptTo.map(({ address }) => address).join()
+        // A sender killed while it sends the content has not delivered the mail.
+        if (content.endsWith('--\r\n'))
+          received.push({ to, messageId: readMessage(content).headers.get('Message-ID') ?? '' })
+        held += 1
+        await gate?.promise
+        held -= 1
+        done()
+      })
+    },
+  })
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    held: () => held,
+    hold() {
+      gate = Promise.withResolvers()
+    },
+    letGo() {
+      gate?.resolve()
+      gate = null
+    },
+  }
+}
+
 export type Step = 'connection' | 'EHLO' | 'STARTTLS' | 'MAIL' | 'RCPT' | 'DATA' | 'content' | 'dot' | 'QUIT'
 
 /**

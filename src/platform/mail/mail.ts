@@ -12,6 +12,8 @@ export type Mail = {
   inReplyTo?: string
   references?: string[]
   replyTo?: string
+  /** Where servers report that the mail did not arrive; MAIL_FROM if it is absent. */
+  bouncesTo?: string
   /** Address that ends a subscription by one POST (RFC 8058). */
   unsubscribe?: string
   /** A person wrote the text. All other mails are marked as automatic. */

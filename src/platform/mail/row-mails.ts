@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Config } from '../config/config.ts'
 import type { Database } from '../database/connect.ts'
 import type { Text } from '../errors.ts'
 import type { JobAttempt } from '../jobs/job.ts'
@@ -30,6 +31,8 @@ export type MailKind = {
  * belongs to, the name of that record, the recipient's address, and whether the reason to send the mail still exists.
  */
 export type ListedMailKind = MailKind & {
+  /** Beginning of its Message-IDs, before the id of the row. */
+  named: string
   /** Name shown to administrators. */
   title: Text
   entity: string
@@ -44,6 +47,23 @@ export type ListedMailKind = MailKind & {
   /** Enqueues the job of a mail that is queued again. */
   enqueue(tx: Database, jobs: Jobs, id: string): Promise<unknown>
 }
+
+/** Mails whose answers begin a support thread about a record. */
+export type AnsweredMail = {
+  /** Beginning of their Message-IDs, before an id. */
+  named: string
+  record: AnsweredRecord
+  /** Where the row has the state of its mail, and administrators do not list it. */
+  mail?: MailKind
+  /** Finds the record, and the address that the mail went to, if it can be known; null: there is no such mail any more. */
+  find(
+    tools: { db: Database; config: Config },
+    id: string,
+  ): Promise<{ recordId: string; address: string | null } | null>
+}
+
+export const answeredRecords = ['acteur', 'claim', 'complaint', 'user'] as const
+type AnsweredRecord = (typeof answeredRecords)[number]
 
 export const emailStatuses = ['queued', 'sending', 'sent', 'failed', 'uncertain'] as const
 export type EmailStatus = (typeof emailStatuses)[number]
@@ -117,6 +137,19 @@ export async function queueMailAgain(tx: Database, { table }: MailKind, id: stri
   await sql`
     update ${sql.table(table)} set email_status = 'queued', email_status_at = now(), email_settled_at = null
     where id = ${id}`.execute(tx)
+}
+
+/** Notes that a mail did not arrive, which its server reported after it was sent. */
+export async function failSentMail(
+  db: Database,
+  { table }: MailKind,
+  id: string,
+  error: string,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update ${sql.table(table)} set email_status = 'failed', email_status_at = now(), email_error = ${error}
+    where id = ${id} and email_status in ('sent', 'uncertain')`.execute(db)
+  return numAffectedRows === 1n
 }
 
 /** Settles the mail of a locked row. */

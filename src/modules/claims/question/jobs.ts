@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
-import { settingsOf } from '../../../platform/config/config.ts'
 import { parseMailAddress } from '../../../platform/formats/mail-address.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
 import {
+  type AnsweredMail,
   cancelRowMail,
   type ListedMailKind,
   mailTries,
   sendRowMail,
 } from '../../../platform/mail/row-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { messagesSettings } from '../../messages/settings.ts'
+import { answersTo } from '../../messages/inbox/address.ts'
 import { questionMail } from './mail.ts'
-import { findQuestion } from './queries.ts'
+import { findQuestion, findQuestionRecord } from './queries.ts'
 
 export const mailQuestion = defineJob(
   'claims.mail-question',
@@ -22,6 +22,7 @@ export const mailQuestion = defineJob(
 
 export const questionMails: ListedMailKind = {
   name: 'claim_question',
+  named: 'claim-question-',
   table: 'claim_questions',
   queue: mailQuestion.name,
   title: { fr: 'Question sur une revendication', en: 'Question about a claim' },
@@ -35,14 +36,23 @@ export const questionMails: ListedMailKind = {
   enqueue: (tx, jobs, questionId) => jobs.enqueue(tx, mailQuestion, { questionId }),
 }
 
+export const answeredQuestions: AnsweredMail = {
+  named: questionMails.named,
+  record: 'claim',
+  async find({ db }, id) {
+    const question = await findQuestionRecord(db, id)
+    return question === null ? null : { recordId: question.claim_id, address: question.address }
+  },
+}
+
 /** Mails a question to the claimant, unless the claim was decided or expired meanwhile. */
 export function questionHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
-  const { replyTo } = settingsOf(config, messagesSettings)
   return handle(mailQuestion, async ({ questionId }, context) => {
     const question = await findQuestion(db, questionId)
     const address = question?.address == null ? null : parseMailAddress(question.address)
     if (question === null || address === null) return cancelRowMail(db, questionMails, questionId)
-    const mail = questionMail(question, { to: address, from: config.mail.from, replyTo })
+    const answers = answersTo(config, `${questionMails.named}${questionId}`)
+    const mail = questionMail(question, { to: address, from: config.mail.from, answers })
     await sendRowMail({ db, mailer }, questionMails, questionId, mail, context)
   })
 }

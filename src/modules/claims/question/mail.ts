@@ -2,20 +2,20 @@ import { days, type Mail, mailOf } from '../../../platform/mail/mail.ts'
 import { greeting } from '../notify.mail.ts'
 import type { QuestionRow } from './queries.ts'
 
-type Addresses = { to: string; from: string; replyTo: string | null }
+type Addresses = { to: string; from: string; answers: Pick<Mail, 'replyTo' | 'bouncesTo'> }
 
 /**
  * Builds the mail of a question; the Message-ID stays the same across attempts. The claimant chose the
  * recipient, so the mail quotes nothing from the claimant except a plain name.
  */
-export function questionMail(question: QuestionRow, { to, from, replyTo }: Addresses): Mail {
-  const { subject, paragraphs } = texts[question.langue](question, replyTo !== null)
+export function questionMail(question: QuestionRow, { to, from, answers }: Addresses): Mail {
+  const { subject, paragraphs } = texts[question.langue](question, answers.replyTo !== undefined)
   const mail = mailOf(
     { to, from, name: `claim-question-${question.id}`, html: question.langue },
     subject,
     paragraphs,
   )
-  return { ...mail, isWritten: true, ...(replyTo !== null && { replyTo }) }
+  return { ...mail, ...answers, isWritten: true }
 }
 
 const texts = {

@@ -83,3 +83,15 @@ export async function findQuestion(db: Database, id: string): Promise<QuestionRo
     where q.id = ${id} and c.status = 'pending'`.execute(db)
   return rows[0] ?? null
 }
+
+/** Finds the claim of a question, whatever became of it, and where the question was sent. */
+export async function findQuestionRecord(
+  db: Database,
+  id: string,
+): Promise<{ claim_id: string; address: string | null } | null> {
+  const { rows } = await sql<{ claim_id: string; address: string | null }>`
+    select q.claim_id, coalesce(c.email, u.email) as address
+    from claim_questions q join claims c on c.id = q.claim_id left join users u on u.id = c.user_id
+    where q.id = ${id}`.execute(db)
+  return rows[0] ?? null
+}

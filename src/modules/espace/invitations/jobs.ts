@@ -3,13 +3,15 @@ import { operator } from '../../../platform/access/caller.ts'
 import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
+import type { AnsweredMail } from '../../../platform/mail/row-mails.ts'
 import { oneMail, sendOrRetry } from '../../../platform/mail/send-one.ts'
 import { spaceAddress } from '../../../platform/mail/space.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { acteur } from '../../acteurs/record.ts'
+import { answersTo } from '../../messages/inbox/address.ts'
 import { deleteIdleAccounts, findAccount } from '../accounts.ts'
-import { teamInvitationMail } from './mail.ts'
-import { auditedInvitation, deleteOver, findForMail, findName } from './queries.ts'
+import { named, teamInvitationMail } from './mail.ts'
+import { auditedInvitation, deleteOver, findAnswered, findForMail, findName } from './queries.ts'
 
 /** Sends an invitation. The mail holds no token. */
 export const mailTeamInvitation = defineJob(
@@ -30,9 +32,19 @@ export function mailInvitationHandler(deps: Deps): Handler {
     // A disabled account cannot sign in to accept.
     if (!actif) return
     const inviter = invitedBy === undefined ? null : await findName(db, invitedBy)
-    const mail = { from: config.mail.from, page: spaceAddress(config), inviter }
+    const answers = answersTo(config, `${named}${invitationId}`)
+    const mail = { from: config.mail.from, answers, page: spaceAddress(config), inviter }
     await sendOrRetry(deps, teamInvitationMail({ ...invitation, langue }, mail), context)
   })
+}
+
+export const answeredInvitations: AnsweredMail = {
+  named,
+  record: 'acteur',
+  async find({ db }, id) {
+    const invitation = await findAnswered(db, id)
+    return invitation === null ? null : { recordId: invitation.acteur_id, address: invitation.email }
+  },
 }
 
 const expire = defineJob('espace.expire-invitations', Type.Object({}))

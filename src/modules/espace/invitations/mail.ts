@@ -11,17 +11,27 @@ export type Invited = {
   invited_until: Date
 }
 
+type Envelope = {
+  from: string
+  answers: Pick<Mail, 'replyTo' | 'bouncesTo'>
+  page: string | null
+  inviter: string | null
+}
+
+/** Beginning of the names of these mails. */
+export const named = 'team-invitation-'
+
 /**
  * Invites somebody, with an account or without. `page`: where they accept; null where no application is served. `inviter`:
  * the name of who invites, if they have one.
  */
 export function teamInvitationMail(
   { id, acteur_nom, acteur_type, role, email, langue, invited_until }: Invited,
-  { from, page, inviter }: { from: string; page: string | null; inviter: string | null },
+  { from, answers, page, inviter }: Envelope,
 ): Mail {
   const texts = textsIn[langue]
   const invites = inviter === null ? texts.invited : texts.invites(inviter)
-  return mailOf({ to: email, from, name: `team-invitation-${id}` }, texts.subject(acteur_nom), [
+  const mail = mailOf({ to: email, from, name: `${named}${id}` }, texts.subject(acteur_nom), [
     texts.hello,
     `${invites} ${role === 'owner' ? texts.asOwner(acteur_nom) : texts.asEditor(acteur_nom)}`,
     acteur_type === 'mairie' ? texts.aboutMairie : texts.about,
@@ -30,6 +40,7 @@ export function teamInvitationMail(
     texts.signIn,
     texts.farewell,
   ])
+  return { ...mail, ...answers }
 }
 
 const textsIn = {

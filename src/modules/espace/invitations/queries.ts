@@ -92,6 +92,16 @@ export async function findForMail(db: Database, id: string): Promise<InvitationM
   return rows[0] ?? null
 }
 
+/** Finds an invitation whatever became of it, for an answer to its mail. */
+export async function findAnswered(
+  db: Database,
+  id: string,
+): Promise<{ acteur_id: string; email: string } | null> {
+  const { rows } = await sql<{ acteur_id: string; email: string }>`
+    select acteur_id, email from team_invitations where id = ${id}`.execute(db)
+  return rows[0] ?? null
+}
+
 export async function updateInvitation(
   tx: Database,
   id: string,

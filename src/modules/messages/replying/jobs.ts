@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
-import { settingsOf } from '../../../platform/config/config.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
 import { type ListedMailKind, mailTries, sendRowMail } from '../../../platform/mail/row-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { messagesSettings } from '../settings.ts'
+import { answersTo } from '../inbox/address.ts'
 import { replyMail } from './mail.ts'
 import { findReply } from './queries.ts'
 
@@ -18,6 +17,7 @@ export const replyHoldMs = 10_000
 
 export const replyMails: ListedMailKind = {
   name: 'support_reply',
+  named: 'support-',
   table: 'support_messages',
   queue: sendReply.name,
   title: { fr: 'Réponse de l’assistance', en: 'Support reply' },
@@ -33,11 +33,10 @@ export const replyMails: ListedMailKind = {
 
 /** Mails an operator's reply, unless the reply or its thread was deleted meanwhile. */
 export function sendReplyHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
-  const { replyTo } = settingsOf(config, messagesSettings)
   return handle(sendReply, async ({ messageId }, context) => {
     const reply = await findReply(db, messageId)
     if (reply === null) return
-    const mail = replyMail(reply, replyTo)
+    const mail = replyMail(reply, answersTo(config, `${replyMails.named}${messageId}`))
     await sendRowMail({ db, mailer }, replyMails, messageId, mail, context)
   })
 }

@@ -6,11 +6,11 @@ import type { ReplyRow } from './queries.ts'
  * Builds the mail of a reply and tells the recipient how to continue. The author of the thread chose the
  * recipient, so the mail quotes nothing from the author, neither in the subject nor in the body.
  */
-export function replyMail(reply: ReplyRow, replyTo: string | null): Mail {
+export function replyMail(reply: ReplyRow, answers: Pick<Mail, 'replyTo' | 'bouncesTo'>): Mail {
   const { message_id, email, number, body, references, langue } = reply
   const { subject, reminder, unread } = texts[langue](number)
   const inReplyTo = references.at(-1)
-  const text = `${body}\n\n-- \n${replyTo === null ? unread : reminder}\n`
+  const text = `${body}\n\n-- \n${answers.replyTo === undefined ? unread : reminder}\n`
   return {
     messageId: message_id,
     to: email,
@@ -20,7 +20,7 @@ export function replyMail(reply: ReplyRow, replyTo: string | null): Mail {
     references,
     isWritten: true,
     ...(inReplyTo !== undefined && { inReplyTo }),
-    ...(replyTo !== null && { replyTo }),
+    ...answers,
   }
 }
 

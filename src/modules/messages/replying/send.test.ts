@@ -38,7 +38,7 @@ async function queued(body?: string) {
 function sendBy(mailer: { send(mail: Mail): Promise<MailOutcome> }, replyTo?: string) {
   const settings = {
     ...config,
-    modules: new Map([...config.modules, ['messages', { replyTo: replyTo ?? null }]]),
+    modules: new Map([...config.modules, ['messages', { inbox: null, replyTo: replyTo ?? null }]]),
   }
   const handler = sendReplyHandler({ db, config: settings, mailer: { close: async () => {}, ...mailer } })
   return (messageId: string, attempt = 1, signal = new AbortController().signal) =>

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld, run } from '../../../../test/support/world.ts'
 import { startWorker, until } from '../../../platform/jobs/jobs.test-kit.ts'
-import { readMessage, startSmtpServer } from '../../../platform/mail/mail-servers.test-kit.ts'
+import { startGatedServer } from '../../../platform/mail/mail-servers.test-kit.ts'
 import { groundsKit } from '../../grounds/grounds.test-kit.ts'
 import { reportsKit } from './reports.test-kit.ts'
 
@@ -74,38 +74,4 @@ test('after kill -9 between a decision and its mails each reporter gets one outc
 async function kill(worker: ChildProcess): Promise<void> {
   worker.kill('SIGKILL')
   await once(worker, 'exit')
-}
-
-/** Starts a mail server that notes each complete mail, and replies once the gate is open. */
-async function startGatedServer() {
-  const received: { to: string; messageId: string }[] = []
-  let gate: PromiseWithResolvers<void> | null = null
-  let held = 0
-  const { port } = await startSmtpServer({
-    onData(stream, { envelope }, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk) => chunks.push(chunk))
-      stream.on('end', async () => {
-        const { headers } = readMessage(Buffer.concat(chunks).toString())
-        const to = envelope.rcptTo.map(({ address }) => address).join()
-        received.push({ to, messageId: headers.get('Message-ID') ?? '' })
-        held += 1
-        await gate?.promise
-        held -= 1
-        done()
-      })
-    },
-  })
-  return {
-    url: `smtp://127.0.0.1:${port}`,
-    received,
-    held: () => held,
-    hold() {
-      gate = Promise.withResolvers()
-    },
-    letGo() {
-      gate?.resolve()
-      gate = null
-    },
-  }
 }

@@ -12,7 +12,7 @@ import { todayInParis } from '../../../platform/time/paris-time.ts'
 import { isVisible } from '../queries.ts'
 import { publication } from '../record.ts'
 import { ById } from '../schema.ts'
-import { isInScope } from '../visibility.ts'
+import { isShown } from '../visibility.ts'
 import { type ReporterAddresses, reporterAddresses } from './addresses.ts'
 import { followCase, readFollower } from './following.ts'
 import { insertReport, lockReported } from './queries.ts'
@@ -78,5 +78,5 @@ export function reportPublication(
 /** Requires a publication that is public and that the application shows; anybody may report it. */
 async function requireMayReport(tx: Database, caller: Caller, id: string): Promise<void> {
   if (!(await isVisible(tx, id))) throw notFound()
-  if (!(await isInScope(tx, caller, { id }))) throw scopeViolation()
+  if (!(await isShown(tx, caller, { id }))) throw scopeViolation()
 }

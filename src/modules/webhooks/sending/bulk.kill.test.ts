@@ -50,7 +50,7 @@ test(`${events} events to a slow receiver delay no other, and kill -9 loses none
   for (const { received } of [slow, quick]) {
     const ids = new Set(received.map(idOf))
     expect(ids.size).toBe(events)
-    // What the killed instance had in flight arrives twice.
+    // Messages in flight at the kill arrive twice.
     expect(received.length - ids.size).toBeLessThanOrEqual(atOnce)
     const told = new Map<string, string[]>()
     for (const { body } of firsts(received))

@@ -7,6 +7,7 @@ import { ReasonDialog } from '../../shell/deciding/reason-dialog.tsx'
 import { MailNote, useMailPlace, withNote } from '../../shell/mail-place.tsx'
 import { useShortcuts } from '../../shell/navigation/shortcuts.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
+import { AnswersByMail } from '../../shell/records/answers-by-mail.tsx'
 import { BackTo } from '../../shell/records/back-to.tsx'
 import { Notes } from '../../shell/records/colleagues/notes.tsx'
 import { Present } from '../../shell/records/colleagues/present.tsx'
@@ -93,6 +94,7 @@ export function ClaimScreen() {
             <p className={styles.message}>{claim.message || words('noMessage')}</p>
           </Section>
           <Evidence claim={claim} />
+          <AnswersByMail about={id} areas={me.areas} />
           <Notes kind="claim" recordId={id} fieldRef={note} />
           <RecordHistory kind="claim" id={id} />
         </>

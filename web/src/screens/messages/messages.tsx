@@ -153,7 +153,7 @@ export function MessagesScreen() {
           <Side
             key={thread.id}
             thread={thread}
-            opensUsers={me.areas.includes('users')}
+            areas={me.areas}
             onBack={() => setPane(undefined)}
             onAssign={assign}
             onFlag={(flag) => actions.change(thread, (now) => flagThread(now, flag))}

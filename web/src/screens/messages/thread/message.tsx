@@ -7,6 +7,7 @@ import { cx } from '../../../ui/cx.ts'
 import { Confirm } from '../../../ui/dialog.tsx'
 import { Time } from '../../../ui/time.tsx'
 import type { Message } from '../queries.ts'
+import { Received, SentBy } from './received.tsx'
 import styles from './thread.module.css'
 
 type MessageProps = {
@@ -21,7 +22,7 @@ type MessageProps = {
 
 export function MessageCard({ me, message, mayReply, onResend, onUndo }: MessageProps) {
   const words = useTranslations('messages')
-  const { author, body, created_at } = message
+  const { author, body, created_at, received } = message
   const isOurs = message.direction === 'outbound'
   return (
     <li className={cx(styles.message, isOurs && styles.ours)}>
@@ -31,7 +32,9 @@ export function MessageCard({ me, message, mayReply, onResend, onUndo }: Message
         </strong>
         <Time at={created_at} />
       </div>
+      {received !== null && <SentBy received={received} />}
       <p className={styles.body}>{body}</p>
+      {received !== null && <Received received={received} />}
       {message.email_status !== null && (
         <MailState message={message} mayReply={mayReply} onResend={onResend} onUndo={onUndo} />
       )}

@@ -15,7 +15,8 @@ import styles from './side.module.css'
 
 type SideProps = {
   thread: ReadThread
-  opensUsers: boolean
+  /** The areas that the user opens. */
+  areas: readonly string[]
   onBack: () => void
   onAssign: (userId: string | null) => void
   onFlag: (flag: ReadThread['flag']) => void
@@ -23,7 +24,7 @@ type SideProps = {
 }
 
 /** Who wrote, who handles it, other threads of the address, and notes. */
-export function Side({ thread, opensUsers, onBack, onAssign, onFlag, noteRef }: SideProps) {
+export function Side({ thread, areas, onBack, onAssign, onFlag, noteRef }: SideProps) {
   const words = useTranslations('messages')
   const { data: colleagues = [] } = useQuery(colleaguesQuery)
   const { assignee_user: assignee, user } = thread
@@ -51,7 +52,7 @@ export function Side({ thread, opensUsers, onBack, onAssign, onFlag, noteRef }: 
             <>
               <dt>{words('account')}</dt>
               <dd>
-                {opensUsers ? (
+                {areas.includes('users') ? (
                   <Link to="/users/$userId" params={{ userId: user.id }}>
                     {user.nom ?? words('unnamed')}
                   </Link>
@@ -67,6 +68,14 @@ export function Side({ thread, opensUsers, onBack, onAssign, onFlag, noteRef }: 
           </dd>
         </dl>
       </section>
+      {thread.about !== null && (
+        <section className={styles.part} aria-labelledby="about-title">
+          <h3 id="about-title">{words('about.title')}</h3>
+          <p>
+            <AboutLink about={thread.about} areas={areas} />
+          </p>
+        </section>
+      )}
       <section className={styles.part} aria-label={words('handling')}>
         <Select<string>
           label={words('assignee')}
@@ -113,3 +122,24 @@ export function Side({ thread, opensUsers, onBack, onAssign, onFlag, noteRef }: 
     </div>
   )
 }
+
+type AboutProps = { about: NonNullable<ReadThread['about']>; areas: readonly string[] }
+
+/** The record of the mail whose answer began the thread, as a link for those who open it. */
+function AboutLink({ about: { kind, id }, areas }: AboutProps) {
+  const words = useTranslations('messages.about')
+  const { area, to } = pages[kind]
+  if (!areas.includes(area)) return words(kind)
+  return (
+    <Link to={to} params={{ id, userId: id }}>
+      {words(kind)}
+    </Link>
+  )
+}
+
+const pages = {
+  acteur: { area: 'acteurs', to: '/acteurs/$id' },
+  claim: { area: 'claims', to: '/claims/$id' },
+  complaint: { area: 'publications', to: '/complaints/$id' },
+  user: { area: 'users', to: '/users/$userId' },
+} as const

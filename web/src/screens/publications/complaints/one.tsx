@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { QueryState } from '../../../shell/query-state.tsx'
+import { AnswersByMail } from '../../../shell/records/answers-by-mail.tsx'
 import { BackTo } from '../../../shell/records/back-to.tsx'
 import { RecordHistory } from '../../../shell/records/record-history.tsx'
 import { RecordLink } from '../../../shell/records/record-link.tsx'
@@ -27,6 +28,7 @@ export function ComplaintScreen() {
   const common = useTranslations('queue')
   const { id } = route.useParams()
   const navigate = route.useNavigate()
+  const { me } = signedIn.useRouteContext()
   const [isHistory, setHistory] = useState(false)
   const { data: complaint, ...loaded } = useQuery(complaintQuery(id))
   const next = useNextOpen(id)
@@ -76,6 +78,7 @@ export function ComplaintScreen() {
           ) : (
             <Outcome complaint={complaint} />
           )}
+          <AnswersByMail about={id} areas={me.areas} />
           <RecordHistory kind="complaint" id={id} />
           {isHistory && publicationId !== null && (
             <History recordId={publicationId} onClose={() => setHistory(false)} />

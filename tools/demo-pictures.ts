@@ -6,7 +6,6 @@ import { fileOf, folder, sizes } from '../demo/pictures.ts'
 
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.svg'))) {
   const name = file.replace('.svg', '')
-  if (name === 'portrait') continue
   mkdirSync(new URL(`${name}/`, folder), { recursive: true })
   for (const width of sizes) {
     const drawing = sharp(new URL(file, folder).pathname).resize({ width })

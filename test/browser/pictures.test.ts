@@ -538,3 +538,93 @@ story('a mairie shows the coat of arms and a photo of its commune', async () => 
   const folder = process.env.PARVIS_PICTURES
   if (folder) await visitor.screenshot({ path: `${folder}/360-blason.png` })
 })
+
+story('a secretary gives an élu a portrait on a phone, which the page of élus shows', async () => {
+  const { hall, commune, owner } = await openMairie(world)
+  await owner.patch(`/mairie/communes/${commune.id}`, {
+    elus: [
+      { nom: 'Vauquelin', prenom: 'Odile', fonction: 'Maire', photo_url: 'https://mairie.example/odile.jpg' },
+      { nom: 'Petit', prenom: 'Zoé', fonction: 'Première adjointe' },
+    ],
+  })
+  const mayor = await world.user({ memberships: [{ acteur: hall, role: 'owner' }] })
+  const phone = { width: 360, hasTouch: true, isMobile: true }
+  const page = await openPage({ url, session: await openSession(db, mayor.id), ...phone })
+  await page.goto(`/backoffice/espace/${hall.id}/commune?tab=elus`)
+  const list = page.getByRole('grid', { name: 'Élus' })
+  const open = async () => {
+    await list.getByRole('button', { name: 'Modifier Odile Vauquelin' }).tap()
+    const dialog = page.getByRole('dialog')
+    return { dialog, field: dialog.getByRole('group', { name: 'Portrait' }) }
+  }
+  const { dialog, field } = await open()
+  await field.getByRole('button', { name: 'Prendre une photo' }).waitFor()
+  await dialog.getByLabel('Adresse de la photo').waitFor()
+  await field
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles(await file('odile.jpg', { width: 300, height: 400 }))
+  await field.getByRole('listitem').waitFor()
+  // The name stands beside it: no description is asked for, nor another address.
+  expect(await field.getByRole('textbox').count()).toBe(0)
+  await expect.poll(() => dialog.getByLabel('Adresse de la photo').count()).toBe(0)
+  expect(await overflowsSideways(page)).toEqual([])
+  expect(await barriersInEveryLook(page)).toEqual([])
+  const folder = process.env.PARVIS_PICTURES
+  if (folder) await page.screenshot({ path: `${folder}/360-portrait-form.png` })
+  await dialog.getByRole('button', { name: 'Enregistrer', exact: true }).tap()
+  await dialog.waitFor({ state: 'detached' })
+  const isShown = (image: Locator) =>
+    expect
+      .poll(() => image.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth))
+      .toBeGreaterThan(0)
+  await isShown(list.locator('img'))
+  expect(await overflowsSideways(page)).toEqual([])
+  if (folder) await page.screenshot({ path: `${folder}/360-portrait-list.png` })
+  const read = async () => (await world.get(`/communes/${commune.id}/elus`)).body.data
+  expect(await read()).toMatchObject([{ photo: { width: 300, height: 400 } }, { photo: null }])
+  // Another change of the list keeps it.
+  await list.getByRole('button', { name: 'Retirer Zoé Petit' }).tap()
+  await expect.poll(read).toMatchObject([{ nom: 'Vauquelin', photo: { width: 300 } }])
+  for (const width of [360, 1_280]) {
+    const visitor = await openPage({ url, width })
+    await visitor.goto(`/communes/${commune.slug}/elus`)
+    await isShown(visitor.locator('li picture img'))
+    expect(await overflowsSideways(visitor)).toEqual([])
+    expect(await barriersInEveryLook(visitor)).toEqual([])
+    if (folder) await visitor.screenshot({ path: `${folder}/${width}-elus.png` })
+  }
+  const again = await open()
+  await again.field.getByRole('button', { name: /^Retirer/ }).tap()
+  await again.dialog.getByRole('button', { name: 'Enregistrer', exact: true }).tap()
+  await expect.poll(read).toMatchObject([{ photo: null, photo_url: null }])
+})
+
+story(
+  'a file that waits for the antivirus says so to its moderator, in its form and among those that were sent',
+  async () => {
+    const asSecretary = world.client({ token: secretary.token })
+    const sent = await asSecretary.post(
+      '/media',
+      formOf(await photo(), { acteur_id: club.id, alt: 'Un ballon' }),
+    )
+    const { id } = sent.body.data
+    await asSecretary.patch(`/me/acteurs/${club.id}`, { logo: id })
+    const tombola = { acteur_id: club.id, title: 'Tombola', body: '<p>Samedi</p>', images: [id] }
+    const publication = (await asSecretary.post('/publications', tombola)).body.data
+    await db.updateTable('media').set({ unscanned_since: new Date() }).where('id', '=', id).execute()
+    const page = await openPage({ url, session, width: 360 })
+    await page.goto(`/backoffice/espace/${club.id}/page`)
+    const field = page.getByRole('group', { name: 'Logo' })
+    await field.getByRole('listitem').getByText('En attente de l’antivirus').waitFor()
+    await field.getByRole('button', { name: /^Retirer/ }).click()
+    await field.getByRole('button', { name: 'Déjà envoyées' }).click()
+    await page.getByRole('dialog').getByText('En attente de l’antivirus').waitFor()
+    expect(await overflowsSideways(page)).toEqual([])
+    expect(await barriersInEveryLook(page)).toEqual([])
+    const moderator = await world.user({ roles: ['moderator'] })
+    const review = await openPage({ url, session: await openSession(db, moderator.id) })
+    await review.goto(`/backoffice/publications/${publication.id}`)
+    await review.getByRole('list', { name: 'Images' }).getByText('En attente de l’antivirus').waitFor()
+  },
+)

@@ -7,6 +7,9 @@ export const departements: readonly { code: string; nom: string }[] = register.t
 
 const names = new Map(departements.map(({ code, nom }) => [code, nom]))
 
+/** True for a code of the register. */
+export const isDepartement = (code: string): boolean => names.has(code)
+
 /** Returns the name of a département; its code if the register does not know it. */
 export const nameOfDepartement = (code: string): string => names.get(code) ?? code
 

@@ -6,7 +6,7 @@ export const communeRules = {
   editForMairie: {
     name: 'commune.edit_for_mairie',
     allows:
-      'change the practical information, the collections, the élus and the pages of the commune of the path',
+      'change the practical information, the collections, the élus and the pages of the commune of the path, and hide there what a group publishes or alerts',
     over: 'mairie',
     who: ['administrator', 'owner', 'manage_commune'],
     except: 'inactive',

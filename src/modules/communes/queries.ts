@@ -3,7 +3,7 @@ import { columnList } from '../../platform/database/columns.ts'
 import { compiledOnce } from '../../platform/database/compiled-once.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { notFound } from '../../platform/errors.ts'
-import { imageOf } from '../media/images.ts'
+import { coverOf, imageOf, privateAddress, publicAddress } from '../media/images.ts'
 import {
   type CollecteRow,
   type Contact,
@@ -13,6 +13,7 @@ import {
   Info,
   type Pictures,
   pictureNames,
+  type StoredElu,
 } from './schema.ts'
 
 /** Queries shared by public reads and the back-office. */
@@ -33,8 +34,25 @@ export async function findPictures(db: Database, id: string, base: string): Prom
   return rows[0] ?? { blason: null, photo: null }
 }
 
-export const listElus = compiledOnce(
-  (communeId: string) => sql<Elu>`
+const { photo: _photo, photo_url: _photoUrl, ...eluFields } = Elu.properties
+
+/** Selects élus `o` with their portraits. */
+const elusAt = (base: string) => sql`${columnList(eluFields, 'o')},
+  coalesce(${coverOf(sql`array[o.photo]`, base)}, o.photo_url) as photo_url, ${imageOf(sql`o.photo`, base)} as photo`
+
+const elusOfCommune = (base: string) =>
+  compiledOnce(
+    (communeId: string) => sql<Elu>`
+      select ${elusAt(base)} from elus o where o.commune_id = ${communeId} order by o.ordre, o.id`,
+  )
+/** Lists the élus of a commune, for everybody. */
+export const listElus = elusOfCommune(publicAddress)
+/** Lists them for those who manage them. */
+export const listManagedElus = elusOfCommune(privateAddress)
+
+/** Lists them as they are stored. */
+export const listStoredElus = compiledOnce(
+  (communeId: string) => sql<StoredElu>`
     select ${columnList(Elu.properties)} from elus where commune_id = ${communeId} order by ordre, id`,
 )
 
@@ -55,12 +73,12 @@ export function findVersion(db: Database, communeId: string): Promise<{ version:
 type OfCommune = { commune: string; code_insee: string }
 
 /** Lists the collectes of all communes, or of some, after one, with their commune. */
-export const listAllCollectes = ofAllCommunes<CollecteRow>('collectes', collecteFields)
+export const listAllCollectes = ofAllCommunes<CollecteRow>('collectes', columnList(collecteFields, 'o'))
 /** The same for the information of communes, and for their élus. */
-export const listAllInfos = ofAllCommunes<Info>('commune_infos', Info.properties)
-export const listAllElus = ofAllCommunes<Elu>('elus', Elu.properties)
+export const listAllInfos = ofAllCommunes<Info>('commune_infos', columnList(Info.properties, 'o'))
+export const listAllElus = ofAllCommunes<Elu>('elus', elusAt(publicAddress))
 
-function ofAllCommunes<Row>(table: 'collectes' | 'commune_infos' | 'elus', fields: object) {
+function ofAllCommunes<Row>(table: 'collectes' | 'commune_infos' | 'elus', columns: RawBuilder<unknown>) {
   return async (
     db: Database,
     communeIds: readonly string[] | null,
@@ -69,7 +87,7 @@ function ofAllCommunes<Row>(table: 'collectes' | 'commune_infos' | 'elus', field
   ): Promise<(Row & OfCommune)[]> => {
     const isShown = communeIds === null ? sql`true` : sql`o.commune_id = any(${communeIds}::uuid[])`
     const { rows } = await sql<Row & OfCommune>`
-      select ${columnList(fields, 'o')}, c.nom as commune, c.code_insee
+      select ${columns}, c.nom as commune, c.code_insee
       from ${sql.table(table)} o join communes c on c.id = o.commune_id
       where o.id > ${after} and ${isShown} order by o.id limit ${limit}`.execute(db)
     return rows

@@ -112,6 +112,13 @@ const shownFields = {
 }
 const { slug, nom, code_insee, codes_postaux, departement } = shownFields
 
+/** A commune whose mairie hides what a group publishes or alerts. */
+export const CommuneHiding = titled('CommuneHiding', {
+  id: Id(),
+  slug: Type.String({ examples: ['bourg-en-bresse'] }),
+  nom: Type.String({ examples: ['Bourg-en-Bresse'] }),
+})
+
 export const CommuneListed = titled('CommuneListed', {
   id: Id(),
   ...{ slug, nom, code_insee, codes_postaux, departement },
@@ -134,10 +141,16 @@ export const Elu = titled('Elu', {
   prenom: Type.String({ examples: ['Odile'] }),
   fonction: Type.String({ examples: ['Maire'] }),
   ordre: Type.Integer({ examples: [1] }),
-  photo_url: textOrNull('https://mairie.example/elus/vauquelin.jpg'),
+  photo_url: textOrNull(
+    'https://mairie.example/elus/vauquelin.jpg',
+    'Of `photo`, the largest JPEG; without one, the address that was given',
+  ),
+  photo: nullable({ ...Image, title: 'Portrait', description: 'The portrait' }),
   mandat_debut: nullable(DateOnly('First day of the mandate')),
 })
 export type Elu = Static<typeof Elu>
+/** An élu as the row has it: the portrait by its id. */
+export type StoredElu = Omit<Elu, 'photo'> & { photo: string | null }
 
 const Exception = Type.Object({
   date: DateOnly('A round that does not take place'),

@@ -52,6 +52,10 @@ export const srcOfRow = (base: string) =>
     }),
   )}))`
 
+/** True for an address of a picture of ours as `coverOf` gives it: who sends a response back gives no new one. */
+export const isOwnPicture = (address: string) =>
+  /^(\/api\/v1)?\/media\/[\da-f-]{36}\/\d+\.jpg$/i.test(address)
+
 /** Selects one picture as `Image`; null without one. */
 export const imageOf = (
   id: RawBuilder<unknown>,
@@ -60,10 +64,18 @@ export const imageOf = (
   select ${imageOfRow(base)} from media m where m.id = ${id} ${scannedFor(base)})`
 
 /** Selects `media m` as `Image`. */
-export const imageOfRow = (
-  base: string,
-) => sql`json_build_object('id', m.id, 'alt', m.alt, 'decorative', m.decorative,
-      'width', m.width, 'height', m.height, 'src', ${srcOfRow(base)})`
+export const imageOfRow = (base: string) =>
+  noteUnscanned(
+    base,
+    sql`json_build_object('id', m.id, 'alt', m.alt, 'decorative', m.decorative,
+      'width', m.width, 'height', m.height, 'src', ${srcOfRow(base)})`,
+  )
+
+/** Says of `media m` that it waits for the antivirus, to those who see it meanwhile. */
+export const noteUnscanned = (base: string, file: RawBuilder<unknown>): RawBuilder<unknown> =>
+  base === publicAddress
+    ? file
+    : sql`case when m.unscanned_since is null then ${file} else (${file}::jsonb || '{"unscanned": true}')::json end`
 
 type Used = { acteurId: string | null; after: string[] | null; before: string[] | null }
 
@@ -71,8 +83,12 @@ type Used = { acteurId: string | null; after: string[] | null; before: string[] 
  * Locks pictures that a record of an acteur begins to use, against being deleted; 422 for those that the caller may not use:
  * they belong to the acteur, or the caller manages them. Pictures that the record uses already are not checked again.
  */
-export const requireImages = (tx: Database, caller: SignedIn, used: Used) =>
-  requireUsable(tx, caller, used, { kind: 'image', field: 'images', unknown: unknownImage })
+export const requireImages = (
+  tx: Database,
+  caller: SignedIn,
+  used: Used,
+  fieldOf = (index: number) => `images.${index}`,
+) => requireUsable(tx, caller, used, { kind: 'image', fieldOf, unknown: unknownImage })
 
 /** Does the same for the only picture of a field. */
 export const requireImage = (
@@ -82,21 +98,24 @@ export const requireImage = (
   { acteurId, before, after }: Record<'acteurId' | 'before' | 'after', string | null>,
 ) => {
   const used = { acteurId, before: before === null ? null : [before], after: after === null ? null : [after] }
-  return requireUsable(tx, caller, used, { kind: 'image', field, isOne: true, unknown: unknownImage })
+  return requireImages(tx, caller, used, () => field)
 }
 
 /** Does the same for documents. */
 export const requireDocuments = (tx: Database, caller: SignedIn, used: Used) =>
-  requireUsable(tx, caller, used, { kind: 'document', field: 'documents', unknown: unknownDocument })
+  requireUsable(tx, caller, used, {
+    kind: 'document',
+    fieldOf: (index) => `documents.${index}`,
+    unknown: unknownDocument,
+  })
 
-/** `isOne`: a field for one picture, not for a list. */
-type Wanted = { kind: 'image' | 'document'; field: string; isOne?: true; unknown: Text }
+type Wanted = { kind: 'image' | 'document'; fieldOf: (index: number) => string; unknown: Text }
 
 async function requireUsable(
   tx: Database,
   caller: SignedIn,
   { acteurId, after, before }: Used,
-  { kind, field, isOne, unknown }: Wanted,
+  { kind, fieldOf, unknown }: Wanted,
 ): Promise<void> {
   const added = (after ?? []).filter((id) => !before?.includes(id))
   if (added.length === 0) return
@@ -110,14 +129,31 @@ async function requireUsable(
   )
   const ids = new Set(usable.map(({ id }) => id))
   const problems = (after ?? []).flatMap((id, index): Problem[] =>
-    added.includes(id) && !ids.has(id)
-      ? [{ field: isOne ? field : `${field}.${index}`, message: unknown }]
-      : [],
+    added.includes(id) && !ids.has(id) ? [{ field: fieldOf(index), message: unknown }] : [],
   )
   if (problems.length > 0) throw validationFailed(problems)
-  await sql`update media set unused_since = null where id = any(${added}::uuid[]) and unused_since is not null`.execute(
+  await noteUsed(tx, added)
+}
+
+const noteUsed = (tx: Database, ids: string[]) =>
+  sql`update media set unused_since = null where id = any(${ids}::uuid[]) and unused_since is not null`.execute(
     tx,
   )
+
+/** Returns those of these files that still exist, in their order, and keeps them from being deleted. */
+export async function lockExistingFiles(
+  tx: Database,
+  kind: 'image' | 'document',
+  ids: string[] | null,
+): Promise<string[] | null> {
+  if (ids === null) return null
+  const { rows } = await sql<{ id: string }>`
+    select id from media where id = any(${ids}::uuid[]) and kind = ${kind} order by id for share`.execute(tx)
+  const existing = new Set(rows.map(({ id }) => id))
+  const left = ids.filter((id) => existing.has(id))
+  if (left.length === 0) return null
+  await noteUsed(tx, left)
+  return left
 }
 
 /** Requires that these pictures have a description, or are decorative. */

@@ -30,7 +30,8 @@ const showingPageId = (id: string) =>
 export const isUnused = sql<boolean>`(not exists (select from publications p where ${showing})
   and not exists (select from commune_pages g where ${showingPage})
   and not exists (select from acteurs where logo = m.id)
-  and not exists (select from communes where blason = m.id or photo = m.id))`
+  and not exists (select from communes where blason = m.id or photo = m.id)
+  and not exists (select from elus where photo = m.id))`
 
 export async function findMedia(db: Database, id: string): Promise<MediaRow | undefined> {
   const { rows } = await sql<MediaRow>`select ${mediaColumns} from media m where m.id = ${id}`.execute(db)
@@ -137,12 +138,13 @@ export async function listNamesThatShow(db: Database, id: string): Promise<strin
   const { rows } = await sql<{ name: string }>`
     (select nom as name from acteurs where logo = ${id} order by id limit 1) union all
     (select nom from communes where blason = ${id} or photo = ${id} order by id limit 1) union all
+    (select btrim(prenom || ' ' || nom) from elus where photo = ${id} order by id limit 1) union all
     (select title from commune_pages g where ${showingPageId(id)} order by id limit 1) union all
     (select title from publications p where ${showingId(id)} order by id limit 3)`.execute(db)
   return rows.map(({ name }) => name)
 }
 
-/** True if a publication or a page shows it, in whatever state, or a commune as its photo. Logos and coats of arms need no description. */
+/** True if a publication or a page shows it, in whatever state, or a commune as its photo. Logos, coats of arms and portraits of élus need no description. */
 export async function isPublished(db: Database, id: string): Promise<boolean> {
   const { rows } = await sql`
     (select from publications p where ${showingId(id)} limit 1) union all
@@ -179,6 +181,11 @@ export async function removeFromRecords(tx: Database, ids: string[]): Promise<vo
   await sql`update acteurs set logo = null where logo = any(${ids}::uuid[])`.execute(tx)
   for (const field of ['blason', 'photo'].map(sql.ref))
     await sql`update communes set ${field} = null where ${field} = any(${ids}::uuid[])`.execute(tx)
+  // The version of a commune is that of its lists too, and its row their lock.
+  await sql`
+    update communes set version = version + 1
+    where id in (select commune_id from elus where photo = any(${ids}::uuid[]))`.execute(tx)
+  await sql`update elus set photo = null where photo = any(${ids}::uuid[])`.execute(tx)
   for (const table of ['publications', 'commune_pages'].map((name) => sql.table(name)))
     for (const field of ['images', 'documents'].map(sql.ref))
       await sql`

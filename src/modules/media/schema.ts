@@ -87,6 +87,13 @@ export const Src = titled(
 )
 export type Src = Static<typeof Src>
 
+const unscanned = Type.Optional(
+  Type.Boolean({
+    description: 'It waits for the antivirus: until then the public does not see it. Absent otherwise',
+    examples: [true],
+  }),
+)
+
 /** A picture as a record that uses it shows it. */
 export const Image = titled('Image', {
   id: Id(),
@@ -95,6 +102,7 @@ export const Image = titled('Image', {
   width: Type.Integer({ description: 'Of the largest variant, in pixels', examples: [1600] }),
   height: Type.Integer({ examples: [1200] }),
   src: Src,
+  unscanned,
 })
 export type Image = Static<typeof Image>
 
@@ -109,6 +117,7 @@ export const Document = titled('Document', {
     examples: ['/media/0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e/affiche-de-la-fete.pdf'],
   }),
   apercu: Src,
+  unscanned,
 })
 export type Document = Static<typeof Document>
 

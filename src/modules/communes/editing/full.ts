@@ -7,7 +7,7 @@ import { privateAddress } from '../../media/images.ts'
 import { withNextDates } from '../calendar.ts'
 import { gapsOf } from '../gaps.ts'
 import { mergeInfos } from '../infos.ts'
-import { findMairieContact, findPictures } from '../queries.ts'
+import { findMairieContact, findPictures, listManagedElus } from '../queries.ts'
 import { countOfCommune, findMairie, getCommune } from './queries.ts'
 import { type CommuneFull, type CommuneOfMairie, communeActions } from './schema.ts'
 import { getLists } from './sub-lists.ts'
@@ -28,7 +28,8 @@ export async function readForMairie(
   { now, mayEdit }: { now: Date; mayEdit: (mairieId: string | null, isActive: boolean) => boolean },
 ): Promise<CommuneOfMairie> {
   const commune = await getCommune(tx, id)
-  const { elus, collectes, infos } = await getLists(tx, id)
+  const { collectes, infos } = await getLists(tx, id)
+  const elus = await listManagedElus(tx, id)
   const today = todayInParis(now)
   const contact = await findMairieContact(tx, id)
   const mairie = await findMairie(tx, id)

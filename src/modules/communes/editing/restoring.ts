@@ -5,6 +5,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { conflict } from '../../../platform/errors.ts'
 import { Id } from '../../../platform/http/validation/schemas.ts'
 import { takeDeleted } from '../../deletions/deleted.ts'
+import { lockExistingFiles } from '../../media/images.ts'
 import type { CollecteRow } from '../schema.ts'
 import { listSecteurs, presentName } from '../secteurs.ts'
 import { type CommuneRecord, commune } from './record.ts'
@@ -34,12 +35,20 @@ export function restoreRow<Answer>(
     const name = listOf[kind]
     const rows: Lists[typeof name][number][] = before[name]
     if (rows.length >= maxRows[name]) throw conflict()
-    const row = 'secteur' in content.row ? await inPresentSecteur(tx, before, content.row) : content.row
+    const row = await presentRow(tx, before, content.row)
     return read(tx, await save({ [name]: rows.toSpliced(content.at, 0, row) }))
   })
 }
 
-/** The secteur of a collection may have another name since. */
+/** Returns a row as it can be restored: its secteur may have another name since, and its portrait be gone. */
+async function presentRow(tx: Database, before: CommuneRecord, row: Removed['row']) {
+  if ('secteur' in row) return inPresentSecteur(tx, before, row)
+  if (!('prenom' in row)) return row
+  // A row that was removed before élus had portraits has no such field.
+  const [photo = null] = (await lockExistingFiles(tx, 'image', row.photo ? [row.photo] : null)) ?? []
+  return { ...row, photo }
+}
+
 async function inPresentSecteur(tx: Database, { id, collectes }: CommuneRecord, row: CollecteRow) {
   if (row.secteur === null) return row
   const present = presentName(row.secteur, collectes, await listSecteurs(tx, id))

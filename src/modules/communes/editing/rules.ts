@@ -1,10 +1,10 @@
-import type { Caller, SignedIn } from '../../../platform/access/caller.ts'
+import type { SignedIn } from '../../../platform/access/caller.ts'
 import { change, create } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, invalid } from '../../../platform/errors.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { moveDevices } from '../../defibrillateurs/queries.ts'
-import { requireDescribed, requireImage } from '../../media/images.ts'
+import { requireDescribed, requireImage, requireImages } from '../../media/images.ts'
 import { departementOf } from '../departements.ts'
 import { slugTaken } from '../errors.ts'
 import { communeFields } from '../fields.ts'
@@ -14,6 +14,7 @@ import * as queries from './queries.ts'
 import { type CommuneRecord, commune } from './record.ts'
 import type { CommuneCreate, CommuneFull, CommuneUpdate } from './schema.ts'
 import {
+  type Lists,
   refuseRepeatedExceptions,
   refuseStrangeAddresses,
   refuseStrangeIds,
@@ -26,7 +27,7 @@ type ReadCommune<Answer> = (tx: Database, commune: { id: string }) => Promise<An
 
 export function createCommune(
   db: Database,
-  caller: Caller,
+  caller: SignedIn,
   body: CommuneCreate,
   read: ReadCommune<CommuneFull>,
 ): Promise<CommuneFull> {
@@ -43,7 +44,9 @@ export function createCommune(
     const row = await insertWithSlug(tx, { ...fields, departement, region })
     const nothing = { elus: [], collectes: [], infos: [] }
     refuseStrangeIds(body, nothing)
-    return { ...row, ...(await replaceLists(tx, row.id, rowsOf(body), nothing)) }
+    const rows = rowsOf(body)
+    await requirePortraits(tx, caller, { ...row, ...nothing }, rows)
+    return { ...row, ...(await replaceLists(tx, row.id, rows, nothing)) }
   })
 }
 
@@ -70,7 +73,9 @@ export function updateCommune<Answer>(
     refuseStrangeIds(body, before)
     await requirePictures(tx, caller, before, body)
     const { elus, collectes, infos, ...fields } = body
-    return read(tx, await save({ ...fields, ...rowsOf(body) }))
+    const rows = rowsOf(body, before)
+    await requirePortraits(tx, caller, before, rows)
+    return read(tx, await save({ ...fields, ...rows }))
   })
 }
 
@@ -89,6 +94,22 @@ async function requirePictures(
     if (after !== null && communeFields[field].kind === 'picture')
       await requireDescribed(tx, [after], () => field)
   }
+}
+
+/** Refuses portraits of élus that the mairie has not sent. */
+async function requirePortraits(
+  tx: Database,
+  caller: SignedIn,
+  before: CommuneRecord,
+  { elus = [] }: Partial<Lists>,
+): Promise<void> {
+  const portraits = elus.flatMap(({ photo }, index) => (photo === null ? [] : [{ photo, index }]))
+  const used = {
+    acteurId: before.mairie_actor_id,
+    before: before.elus.flatMap(({ photo }) => photo ?? []),
+    after: portraits.map(({ photo }) => photo),
+  }
+  await requireImages(tx, caller, used, (at) => `elus.${portraits[at]?.index}.photo`)
 }
 
 type NewCommune = Omit<Parameters<typeof queries.insertCommune>[1], 'id' | 'slug'> & {

@@ -13,7 +13,6 @@ import {
   strictPartial,
   text,
   titled,
-  WebUrl,
 } from '../../../platform/http/validation/schemas.ts'
 import { ManagedDefibrillateur } from '../../defibrillateurs/schema.ts'
 import { withPresence } from '../../presence/schema.ts'
@@ -53,7 +52,21 @@ const EluBody = strictObject(
     ordre: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 100_000, description: 'Default: the place in the list' }),
     ),
-    photo_url: Type.Optional(nullable(WebUrl('https://mairie.example/photo.jpg'))),
+    photo_url: Type.Optional(
+      nullable(
+        line(500, {
+          description: 'The address of a picture elsewhere. That of `photo`, as it is read, says nothing new',
+          examples: ['https://mairie.example/photo.jpg'],
+        }),
+      ),
+    ),
+    photo: Type.Optional(
+      nullable(
+        Id(
+          'A picture that the mairie has sent. It needs no description: the name stands beside it. Left out, a row that stays has what it had, unless `photo_url` names another address',
+        ),
+      ),
+    ),
     mandat_debut: Type.Optional(nullable(DateOnly())),
   },
   { title: 'EluBody' },

@@ -5,14 +5,15 @@ import { type Problem, repeatedValues, validationFailed } from '../../../platfor
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { WebUrl } from '../../../platform/http/validation/schemas.ts'
 import { keepDeleted } from '../../deletions/deleted.ts'
-import { listCollectes, listElus, listInfos } from '../queries.ts'
-import type { CollecteRow, Elu, Info } from '../schema.ts'
+import { isOwnPicture } from '../../media/images.ts'
+import { listCollectes, listInfos, listStoredElus } from '../queries.ts'
+import type { CollecteRow, Info, StoredElu } from '../schema.ts'
 import { replaceSecteurs } from '../secteurs.ts'
 import { replaceRows } from './queries.ts'
 import type { CollecteBody, CommuneUpdate } from './schema.ts'
 
 /** The sub-lists of a commune, each replaced whole. */
-export type Lists = { elus: Elu[]; collectes: CollecteRow[]; infos: Info[] }
+export type Lists = { elus: StoredElu[]; collectes: CollecteRow[]; infos: Info[] }
 /** The sub-lists in a request body. */
 export type GivenLists = { [Name in keyof Lists]?: CommuneUpdate[Name] | undefined }
 
@@ -20,21 +21,25 @@ const names = ['elus', 'collectes', 'infos'] as const
 
 export async function getLists(db: Database, communeId: string): Promise<Lists> {
   return {
-    elus: await listElus(db, communeId),
+    elus: await listStoredElus(db, communeId),
     collectes: await listCollectes(db, communeId),
     infos: await listInfos(db, communeId),
   }
 }
 
 /** Converts the given sub-lists to rows with defaults filled in. */
-export function rowsOf({ elus, collectes, infos }: GivenLists): Partial<Lists> {
+export function rowsOf(
+  { elus, collectes, infos }: GivenLists,
+  before: Pick<Lists, 'elus'> = { elus: [] },
+): Partial<Lists> {
+  const stored = new Map(before.elus.map((elu) => [elu.id, elu]))
   return {
     ...(elus && {
-      elus: elus.map(({ id, ordre, photo_url, mandat_debut, ...elu }, index) => ({
+      elus: elus.map(({ id, ordre, photo_url, photo, mandat_debut, ...elu }, index) => ({
         id: id ?? uuidv7(),
         ...elu,
         ordre: ordre ?? index + 1,
-        photo_url: photo_url ?? null,
+        ...portraitOf({ photo_url, photo }, stored.get(id ?? '')),
         mandat_debut: mandat_debut ?? null,
       })),
     }),
@@ -55,6 +60,19 @@ export function rowsOf({ elus, collectes, infos }: GivenLists): Partial<Lists> {
       })),
     }),
   }
+}
+
+type Portrait = Pick<StoredElu, 'photo_url' | 'photo'>
+const noPortrait: Portrait = { photo_url: null, photo: null }
+
+/** A client that does not know `photo` keeps it, until it names another address. */
+function portraitOf(
+  { photo_url = null, photo }: { [Name in keyof Portrait]?: Portrait[Name] | undefined },
+  stored = noPortrait,
+): Portrait {
+  const address = photo_url !== null && isOwnPicture(photo_url) ? stored.photo_url : photo_url
+  const isOther = address !== null && address !== stored.photo_url
+  return { photo_url: address, photo: photo !== undefined ? photo : isOther ? null : stored.photo }
 }
 
 const collecteDefaults = {
@@ -151,14 +169,20 @@ const strangeId = {
   fr: 'n’est pas l’identifiant d’une ligne de cette liste',
 }
 
-/** Refuses a `site_web` that is neither blank nor a complete URL. */
-export function refuseStrangeAddresses({ infos = [] }: Pick<GivenLists, 'infos'>): void {
-  const problems = infos.flatMap(({ cle, valeur }, index): Problem[] =>
-    cle !== 'site_web' || valeur.trim() === '' || webUrl.Check(valeur.trim())
-      ? []
-      : [{ field: `infos.${index}.valeur`, message: strangeAddress }],
-  )
-  if (problems.length > 0) throw validationFailed(problems)
+/** Refuses a `site_web` that is neither blank nor a complete URL, and a `photo_url` that is neither such nor that of `photo`. */
+export function refuseStrangeAddresses({ infos = [], elus = [] }: Pick<GivenLists, 'infos' | 'elus'>): void {
+  const strange = [
+    ...infos.map(({ cle, valeur }, index) => ({
+      field: `infos.${index}.valeur`,
+      isRight: cle !== 'site_web' || valeur.trim() === '' || webUrl.Check(valeur.trim()),
+    })),
+    ...elus.map(({ photo_url = null }, index) => ({
+      field: `elus.${index}.photo_url`,
+      isRight: photo_url === null || isOwnPicture(photo_url) || webUrl.Check(photo_url),
+    })),
+  ].filter(({ isRight }) => !isRight)
+  if (strange.length > 0)
+    throw validationFailed(strange.map(({ field }): Problem => ({ field, message: strangeAddress })))
 }
 
 const webUrl = Compile(WebUrl('https://www.chambery.example'))

@@ -66,6 +66,11 @@ test.each(['hang', 'garbage', 'cut', 'error'] as const)(
     const shown = async () => (await get(`/publications/${publication.id}`)).body.data
     expect([await statusOf(image), await statusOf(file)]).toEqual([404, 404])
     expect(await shown()).toMatchObject({ images: [], documents: [], image_url: null })
+    const waiting = async () => {
+      const { images, documents } = (await asOwner.get(`/me/publications/${publication.id}`)).body.data
+      return [...images, ...documents].map(({ unscanned }) => unscanned)
+    }
+    expect(await waiting()).toEqual([true, true])
     expect((await asOwner.get(`/media/${id}/400.webp`)).status).toBe(200)
     // Still no verdict: it goes on waiting.
     if (behaviour !== 'hang') await scanAll()
@@ -74,6 +79,7 @@ test.each(['hang', 'garbage', 'cut', 'error'] as const)(
     await scanAll()
     expect([await statusOf(image), await statusOf(file)]).toEqual([200, 200])
     expect(await shown()).toMatchObject({ images: [{ id }], documents: [{ id: document.id }] })
+    expect(await waiting()).toEqual([undefined, undefined])
     expect((await asOwner.get(`/media/${id}`)).body.data).toMatchObject({ unscanned_since: null, version })
   },
 )

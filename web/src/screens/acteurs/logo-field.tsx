@@ -1,9 +1,9 @@
 import { useTranslations } from 'use-intl'
 import { MediaField } from '../../shell/media/media-field.tsx'
+import { NotSentNotice } from '../../shell/media/not-sent.tsx'
 import type { Image } from '../../shell/media/queries.ts'
 import { tokensIn } from '../../shell/media/tokens.ts'
-import { NotSent, untilSent } from '../../shell/media/uploads.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { untilSent } from '../../shell/media/uploads.ts'
 
 type WithLogo = { logo: Image | null }
 
@@ -31,14 +31,9 @@ type FieldProps = {
 /** Field for the logo of an acteur, for administrators and members who publish for it. */
 export function LogoField({ acteur, value, onChange, error }: FieldProps) {
   const words = useTranslations('acteurs')
-  const media = useTranslations('media')
   return (
     <>
-      {error instanceof NotSent && (
-        <Notice tone="bad" title={media('notSent')}>
-          <p>{media('notSentText')}</p>
-        </Notice>
-      )}
+      <NotSentNotice error={error} />
       <MediaField
         kind="image"
         label={words('logo')}

@@ -16,6 +16,7 @@ import { useDescription } from './descriptions.ts'
 import styles from './media.module.css'
 import { type Document, type Image, type MediaKind, mediaQuery, thumbnailOf } from './queries.ts'
 import { type Token, unsentIn } from './tokens.ts'
+import { Unscanned } from './unscanned.tsx'
 import { maxBytes, sendAgain, type Upload } from './uploads.ts'
 
 export const iconOf = { image: 'picture', document: 'document' } as const
@@ -64,6 +65,7 @@ export function MediaRow(props: RowProps) {
       </span>
       <div className={styles.place}>
         {hasCover && index === 0 && <Badge tone="accent">{words('cover')}</Badge>}
+        {query.data?.unscanned_since && <Unscanned />}
         {unsent && <span className={styles.name}>{unsent.name}</span>}
         {media && 'pages' in media && media.pages !== null && (
           <Soft>{words('pages', { pages: media.pages })}</Soft>

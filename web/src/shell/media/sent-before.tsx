@@ -10,6 +10,7 @@ import styles from './media.module.css'
 import { iconOf } from './media-row.tsx'
 import { type Media, type MediaKind, perPage, sentMediaQuery, thumbnailOf } from './queries.ts'
 import type { Token } from './tokens.ts'
+import { Unscanned } from './unscanned.tsx'
 
 type SentBeforeProps = {
   kind: MediaKind
@@ -64,6 +65,7 @@ export function SentBefore({ kind, acteurId, used, onChoose, onClose }: SentBefo
                     <img src={thumbnailOf(media.id)} alt="" loading="lazy" />
                   </button>
                   {media.nom && <span className={styles.name}>{media.nom}</span>}
+                  {media.unscanned_since && <Unscanned />}
                 </li>
               ))}
             </ul>

@@ -3,6 +3,10 @@ import { messageFor } from '../../../api/failure.ts'
 import { DraftConflict } from '../../../shell/editing/conflict.tsx'
 import { usePartDraft } from '../../../shell/editing/part-draft.ts'
 import { useSubmit } from '../../../shell/editing/use-submit.ts'
+import { MediaField } from '../../../shell/media/media-field.tsx'
+import { NotSentNotice } from '../../../shell/media/not-sent.tsx'
+import { tokensIn } from '../../../shell/media/tokens.ts'
+import { NotSent, untilSent } from '../../../shell/media/uploads.ts'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -14,43 +18,48 @@ import styles from '../editor/editor.module.css'
 import type { Elu } from '../queries.ts'
 import { bodyOf } from './rows.ts'
 
-type Typed = { prenom: string; nom: string; fonction: string; photo_url: string; mandat_debut: string }
+/** `photo`: the token of a file, or nothing. */
+type Typed = Record<'prenom' | 'nom' | 'fonction' | 'photo_url' | 'photo' | 'mandat_debut', string>
 
 const typedOf = (elu: Elu | null): Typed => ({
   prenom: elu?.prenom ?? '',
   nom: elu?.nom ?? '',
   fonction: elu?.fonction ?? '',
-  photo_url: elu?.photo_url ?? '',
+  photo_url: (elu?.photo ? null : elu?.photo_url) ?? '',
+  photo: elu?.photo?.id ?? '',
   mandat_debut: elu?.mandat_debut ?? '',
 })
-const fieldsOf = (typed: Typed) => ({
+const fieldsOf = (typed: Typed, photo: string) => ({
   prenom: typed.prenom.trim(),
   nom: typed.nom.trim(),
   fonction: typed.fonction.trim(),
-  photo_url: typed.photo_url.trim() || null,
+  // A picture replaces the address of one.
+  photo_url: photo === '' ? typed.photo_url.trim() || null : null,
+  photo: photo || null,
   mandat_debut: typed.mandat_debut || null,
 })
 
-type DialogProps = { commune: EditedCommune; elu: Elu | null; onClose: () => void }
+type DialogProps = { commune: EditedCommune; elu: Elu | null; maySend: boolean; onClose: () => void }
 
-/** Form of a new élu or an existing one. */
-export function EluDialog({ commune, elu, onClose }: DialogProps) {
+/** Form of a new élu or an existing one. `maySend`: the user may send pictures. */
+export function EluDialog({ commune, elu, maySend, onClose }: DialogProps) {
   const words = useTranslations('communes')
+  const lineOf = useLineOf()
   const saveCommune = useSaveCommune(commune.id)
   const newest = elu && (commune.elus.find(({ id }) => id === elu.id) ?? null)
   const draft = usePartDraft(`commune.${commune.id}.elu.${elu?.id ?? 'new'}`, typedOf(newest))
   const { mine } = draft
   const saving = useSubmit({
-    mutationFn: () =>
-      saveCommune(({ elus }) => {
-        if (elu === null) return { elus: bodyOf([...elus, fieldsOf(mine)]) }
-        const at = elus.findIndex(({ id }) => id === elu.id)
-        const found = elus[at]
-        // Removed meanwhile: it is added again, because the user just edited it.
-        if (found === undefined) return { elus: bodyOf([...elus, fieldsOf(mine)]) }
+    mutationFn: async () => {
+      const fields = fieldsOf(mine, await untilSent(mine.photo))
+      return saveCommune(({ elus }) => {
+        const found = elus.find(({ id }) => id === elu?.id)
+        // New, or removed meanwhile: then it is added again, because the user just edited it.
+        if (found === undefined) return { elus: bodyOf([...elus, fields]) }
         draft.requireBase(typedOf(found))
-        return { elus: bodyOf(elus.with(at, { ...found, ...fieldsOf(mine) })) }
-      }),
+        return { elus: bodyOf(elus.map((one) => (one === found ? { ...one, ...fields } : one))) }
+      })
+    },
     onSuccess: () => {
       draft.clear()
       showToast({ title: words('saved') })
@@ -91,19 +100,73 @@ export function EluDialog({ commune, elu, onClose }: DialogProps) {
       }
     >
       <Form isSaving={saving.isPending} id="elu" className={styles.form} onSubmit={save}>
-        {saving.isError && <ShownFailure error={saving.error} />}
-        <DraftConflict
-          draft={draft}
-          linesOf={(typed) =>
-            (Object.keys(typed) as (keyof Typed)[]).map((name) => [words(`elus.${name}`), typed[name]])
-          }
-        />
+        {saving.isError && !(saving.error instanceof NotSent) && <ShownFailure error={saving.error} />}
+        {!saving.isPending && (
+          <DraftConflict
+            draft={draft}
+            linesOf={(typed) => (Object.keys(typed) as (keyof Typed)[]).map((name) => lineOf(name, typed))}
+          />
+        )}
         {field('prenom', { autoFocus: true })}
         {field('nom', { isRequired: true })}
         {field('fonction', { isRequired: true })}
         {field('mandat_debut', { type: 'date' })}
-        {field('photo_url', { type: 'url' })}
+        {(maySend || mine.photo !== '') && (
+          <PortraitField
+            commune={commune}
+            elu={newest}
+            value={mine.photo}
+            onChange={(photo) => draft.put({ photo })}
+            mayAdd={maySend}
+            error={saving.error}
+          />
+        )}
+        {mine.photo === '' && field('photo_url', { type: 'url' })}
       </Form>
     </Dialog>
+  )
+}
+
+/** Returns the label of a field in a conflict with its value; of a portrait, whether there is one. */
+function useLineOf() {
+  const words = useTranslations('communes')
+  const media = useTranslations('media')
+  return (name: keyof Typed, typed: Typed) => {
+    const count = tokensIn(typed.photo).length
+    return [
+      words(`elus.${name}`),
+      name === 'photo' ? media('removed', { kind: 'image', count }) : typed[name],
+    ] as const
+  }
+}
+
+type PortraitProps = {
+  commune: EditedCommune
+  elu: Elu | null
+  value: string
+  onChange: (photo: string) => void
+  mayAdd: boolean
+  error: unknown
+}
+
+function PortraitField({ commune, elu, error, ...field }: PortraitProps) {
+  const words = useTranslations('communes')
+  const at = commune.elus.findIndex(({ id }) => id === elu?.id)
+  return (
+    <>
+      <NotSentNotice error={error} />
+      <MediaField
+        kind="image"
+        label={words('elus.photo')}
+        help={words('elus.photoHelp')}
+        name={`elus.${at < 0 ? commune.elus.length : at}.photo`}
+        max={1}
+        isNamed
+        acteurId={commune.mairie?.id ?? null}
+        known={[elu?.photo ?? []].flat()}
+        error={error}
+        {...field}
+      />
+    </>
   )
 }

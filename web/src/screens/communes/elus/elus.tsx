@@ -7,6 +7,7 @@ import { useDeletedToast } from '../../../shell/deleted-toast.ts'
 import { Conflict } from '../../../shell/editing/conflict.tsx'
 import { same } from '../../../shell/editing/part-draft.ts'
 import { Overtaken } from '../../../shell/editing/save.ts'
+import { thumbnailOf } from '../../../shell/media/queries.ts'
 import { useFailureToast } from '../../../shell/shown-failure.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
@@ -22,8 +23,10 @@ import styles from './elus.module.css'
 import { PasteElus } from './paste-elus.tsx'
 import { bodyOf, linesOf, nameOf } from './rows.ts'
 
-/** Élus in the order of the public site: moved by pointer or keyboard, edited, added and removed. */
-export function Elus({ commune }: { commune: EditedCommune }) {
+type ElusProps = { commune: EditedCommune; maySend?: boolean }
+
+/** Élus in the order of the public site: moved by pointer or keyboard, edited, added and removed. `maySend`: portraits too. */
+export function Elus({ commune, maySend = true }: ElusProps) {
   const words = useTranslations('communes.elus')
   const order = useOrder(commune)
   const remove = useRemoval(commune)
@@ -66,6 +69,7 @@ export function Elus({ commune }: { commune: EditedCommune }) {
             <AriaButton slot="drag" className={styles.handle}>
               <Icon name="menu" />
             </AriaButton>
+            {elu.photo && <img className={styles.portrait} src={thumbnailOf(elu.photo.id)} alt="" />}
             <div className={styles.words}>
               <strong className={styles.name}>{nameOf(elu)}</strong>
               <Soft as="span">{elu.fonction}</Soft>
@@ -94,7 +98,12 @@ export function Elus({ commune }: { commune: EditedCommune }) {
       <DeletedRows communeId={commune.id} kind="elu" />
       {isPasting && <PasteElus commune={commune} onClose={() => setPasting(false)} />}
       {opened !== null && (
-        <EluDialog commune={commune} elu={opened === 'new' ? null : opened} onClose={close} />
+        <EluDialog
+          commune={commune}
+          elu={opened === 'new' ? null : opened}
+          maySend={maySend}
+          onClose={close}
+        />
       )}
     </div>
   )

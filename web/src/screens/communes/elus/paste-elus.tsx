@@ -18,7 +18,7 @@ import { elusIn, type PastedElu } from './pasted-elus.ts'
 import { bodyOf, nameOf } from './rows.ts'
 
 /** Fields that a pasted list has no columns for. */
-const otherFields = { photo_url: null, mandat_debut: null }
+const otherFields = { photo_url: null, photo: null, mandat_debut: null }
 
 /** The élus that are not in the list yet, by name. */
 function missingIn(listed: EditedCommune['elus'], elus: PastedElu[]): PastedElu[] {

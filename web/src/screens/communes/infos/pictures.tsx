@@ -11,10 +11,10 @@ import { SaveBar } from '../../../shell/editing/save-bar.tsx'
 import { useSubmit } from '../../../shell/editing/use-submit.ts'
 import { saveDescriptions } from '../../../shell/media/descriptions.ts'
 import { MediaField } from '../../../shell/media/media-field.tsx'
+import { NotSentNotice } from '../../../shell/media/not-sent.tsx'
 import { idsIn, tokensIn } from '../../../shell/media/tokens.ts'
 import { NotSent, untilSent } from '../../../shell/media/uploads.ts'
 import { Form } from '../../../ui/form.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { type EditedCommune, useSaveCommune } from '../editing.ts'
@@ -67,11 +67,7 @@ export function PicturesForm({ commune }: { commune: EditedCommune }) {
         />
       )}
       <Section title={words('pictures.title')}>
-        {error instanceof NotSent && (
-          <Notice tone="bad" title={media('notSent')}>
-            <p>{media('notSentText')}</p>
-          </Notice>
-        )}
+        <NotSentNotice error={error} />
         {names.map((name) => (
           <MediaField
             key={name}

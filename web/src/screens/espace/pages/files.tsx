@@ -2,10 +2,10 @@ import { useTranslations } from 'use-intl'
 import { maxDocuments, maxImages } from '../../../../../src/modules/publications/fields.ts'
 import { saveDescriptions } from '../../../shell/media/descriptions.ts'
 import { MediaField } from '../../../shell/media/media-field.tsx'
+import { NotSentNotice } from '../../../shell/media/not-sent.tsx'
 import { idsIn } from '../../../shell/media/tokens.ts'
-import { NotSent, untilSent } from '../../../shell/media/uploads.ts'
+import { untilSent } from '../../../shell/media/uploads.ts'
 import { useFieldLabels } from '../../../shell/records/publication-fields.ts'
-import { Notice } from '../../../ui/notice.tsx'
 import type { CommunePage } from './queries.ts'
 import type { Typed } from './typed.ts'
 
@@ -30,15 +30,10 @@ type FilesProps = {
 /** Pictures and documents of a page. */
 export function PageFiles({ typed, onChange, page, ...props }: FilesProps) {
   const words = useTranslations('writing')
-  const media = useTranslations('media')
   const labelOf = useFieldLabels()
   return (
     <>
-      {props.error instanceof NotSent && (
-        <Notice tone="bad" title={media('notSent')}>
-          <p>{media('notSentText')}</p>
-        </Notice>
-      )}
+      <NotSentNotice error={props.error} />
       <MediaField
         kind="image"
         label={labelOf('images')}

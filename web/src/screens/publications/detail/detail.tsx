@@ -30,6 +30,8 @@ type DetailProps = {
   backTo?: string
   onBack: () => void
   noteRef: RefObject<HTMLInputElement | HTMLTextAreaElement | null>
+  /** Below what is said about it, beside a list. */
+  narrowing?: ReactNode
   /** The entries of the audit log, on the page of one publication. */
   history?: ReactNode
 }
@@ -46,6 +48,7 @@ export function Detail({
   backTo,
   onBack,
   noteRef,
+  narrowing,
   history,
 }: DetailProps) {
   const words = useTranslations('queue')
@@ -104,6 +107,7 @@ export function Detail({
         <>
           <Similar publication={publication} isExpected={isDuplicate} />
           <About publication={publication} />
+          {narrowing}
           <Notes kind="publication" recordId={id} fieldRef={noteRef} />
           {history}
         </>

@@ -1,4 +1,5 @@
 import { useTranslations } from 'use-intl'
+import { Unscanned } from '../../../shell/media/unscanned.tsx'
 import { useFieldLabels } from '../../../shell/records/publication-fields.ts'
 import { Soft } from '../../../ui/layout.tsx'
 import { useSize } from '../../../ui/size.ts'
@@ -23,6 +24,7 @@ export function Documents({ documents, deeds = null }: DocumentsProps) {
             <a href={one.url} target="_blank" rel="noreferrer">
               {one.nom}
             </a>
+            {one.unscanned && <Unscanned />}
             <Soft>{words('facts', { size: size(one.bytes), pages: one.pages })}</Soft>
             {deeds !== null && <RemoveMedia kind="document" {...one} deeds={deeds} />}
           </div>

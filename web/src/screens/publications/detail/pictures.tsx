@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { later } from '../../../shell/later.tsx'
+import { Unscanned } from '../../../shell/media/unscanned.tsx'
 import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { type Image, lacksDescription, type MediaDeeds, sourceOf } from './picture.ts'
@@ -43,6 +44,7 @@ export function Pictures({ images, deeds = null }: PicturesProps) {
                 ) : (
                   (image.alt ?? words('decorative'))
                 )}
+                {image.unscanned && <Unscanned />}
               </figcaption>
             </figure>
           </li>

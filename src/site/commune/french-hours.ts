@@ -24,7 +24,7 @@ export function readFrenchHours(text: string): Rule[] | null {
     // A day that is named twice has hours of which one may be an exception.
     if (spans === null || days.some((one) => seen.has(one))) return null
     for (const one of days) seen.add(one)
-    rules.push({ days: new Set(days), holidays: false, spans, adds: false })
+    rules.push({ periods: null, days: new Set(days), holidays: false, spans, adds: false })
     rest = rest.slice(found[0].length).trim()
   }
   return rules.length === 0 ? null : rules

@@ -34,6 +34,46 @@ test.each([
   expect(await stateAt(moment)).toBe(words)
 })
 
+test('closures and summer hours are announced a week ahead, and stand instead of the usual hours', async () => {
+  await setHours(
+    'Mo-Fr 08:30-12:00; Jul 06-Aug 24 Mo-Fr 09:00-11:00; 2027 Aug 02-2027 Aug 27 off; 2026 Dec 24 off',
+  )
+  const notices = async () => {
+    const [, box = ''] = /<ul class="plain notices">(.*?)<\/ul>/.exec(await read()) ?? []
+    return box.split('</li>').flatMap((line) => line.replaceAll(/<[^>]*>/g, '') || [])
+  }
+  await expect.poll(() => stateAt('2026-12-24T09:00:00Z')).toContain('exceptionnellement')
+  expect(await stateAt('2026-12-24T09:00:00Z')).toBe('Mairie fermée exceptionnellement, ouvre lundi à 8 h 30')
+  expect(await notices()).toEqual([
+    'Fermé exceptionnellement aujourd’hui',
+    'Fermé le vendredi 25 décembre, jour férié',
+  ])
+  world.setClock('2026-12-17T09:00:00Z')
+  expect(await notices()).toEqual(['Fermé exceptionnellement le jeudi 24 décembre'])
+  world.setClock('2026-12-16T09:00:00Z')
+  expect(await notices()).toEqual([])
+  expect(await stateAt('2027-06-29T08:00:00Z')).toBe('Mairie ouverte jusqu’à 12 h')
+  expect(await notices()).toEqual(['Horaires d’été du 6 juillet au 24 août'])
+  expect(await stateAt('2027-07-06T06:45:00Z')).toBe('Mairie fermée, ouvre à 9 h')
+  // It is closed longer than two weeks.
+  expect(await stateAt('2027-08-02T08:00:00Z')).toBe(
+    'Mairie fermée exceptionnellement, ouvre lundi 30 août à 8 h 30',
+  )
+  expect(await notices()).toContain('Fermé du lundi 2 août au vendredi 27 août')
+  await setHours(week)
+})
+
+test('the page of an acteur announces closures too, and shows what nobody can read as text', async () => {
+  const page = async () =>
+    (await (await fetch(`${url}/acteurs/${hall.slug}`)).text()).replaceAll('\u00a0', ' ')
+  await setHours('Mo-Fr 08:30-12:00; 2026 Dec 24 off')
+  world.setClock('2026-12-24T09:00:00Z')
+  await expect.poll(page).toContain('<strong>Fermé exceptionnellement aujourd’hui</strong>')
+  await setHours('<script>Dec 99 off')
+  await expect.poll(page).toContain('&lt;script&gt;Dec 99 off')
+  await setHours(week)
+})
+
 test('the cached page follows the clock', async () => {
   const cached = await openWorld({ keeps: true })
   const mairie = await cached.acteur({ type: 'mairie', valide: true, horaires: 'Mo-Fr 08:30-12:00' })

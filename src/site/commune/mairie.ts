@@ -5,7 +5,8 @@ import {
   openingStateAt,
   withHolidaysOff,
 } from '../../modules/defibrillateurs/hours/opening-state.ts'
-import { timeInWords } from '../hours.ts'
+import { todayInParis } from '../../platform/time/paris-time.ts'
+import { noticesOf, timeInWords } from '../hours.ts'
 import { html, type Markup } from '../html.ts'
 import { dayAhead, t } from '../text.ts'
 import { readFrenchHours } from './french-hours.ts'
@@ -14,13 +15,19 @@ type Hall = { infos: Infos; horaires: string | null; departement: string; now: D
 
 /** Whether the mairie is open and how to reach it, in one look. */
 export function mairieBox({ infos, horaires, departement, now }: Hall): Markup {
-  const hours =
+  const read =
     horaires === null
       ? readFrenchHours(infos.complements.find(({ cle }) => cle === 'horaires')?.valeur ?? '')
       : readOpeningHours(horaires)
-  const state = hours && openingStateAt(withHolidaysOff(hours), departement, now)
+  const hours = read && withHolidaysOff(read)
+  const state = hours && openingStateAt(hours, departement, now)
+  const notices = hours ? noticesOf(hours, state?.today ?? todayInParis(now), departement) : []
   return html`<h2 id="mairie">${state ? stateInWords(state) : t.commune.mairie}</h2>
-${waysTo(infos)}${
+${
+  notices.length > 0 &&
+  html`<ul class="plain notices">${notices.map((line) => html`<li><strong>${line}</strong></li>`)}</ul>
+`
+}${waysTo(infos)}${
   (infos.telephone || infos.adresse) &&
   html`
 <p class="meta roomy">${[infos.telephone, infos.adresse].filter(Boolean).join(' · ')}</p>`
@@ -28,12 +35,12 @@ ${waysTo(infos)}${
 }
 
 /** "Mairie ouverte jusqu’à 12 h", "Mairie fermée, ouvre vendredi à 8 h 30". */
-function stateInWords({ isOpen, isHoliday, today, change }: OpeningState): Markup {
+function stateInWords({ isOpen, isHoliday, isClosedByDate, today, change }: OpeningState): Markup {
   const at = change && timeInWords(change.minute)
   if (isOpen)
     return html`${t.commune.mairieShort} <span class="open">${t.hours.isOpen}</span>${change && ` ${t.hours.until(change.date === today ? (at ?? '') : `${dayAhead(change.date, today)} ${at}`)}`}`
   const opens = change && t.hours.opens(change.date === today ? '' : dayAhead(change.date, today), at ?? '')
-  return html`${t.commune.mairieShort} ${t.hours.isClosed}${isHoliday && ` (${t.hours.holiday})`}${opens && `, ${opens}`}`
+  return html`${t.commune.mairieShort} ${isClosedByDate ? t.hours.closedToday : t.hours.isClosed}${isHoliday && !isClosedByDate && ` (${t.hours.holiday})`}${opens && `, ${opens}`}`
 }
 
 function waysTo({ telephone, email, adresse }: Infos): Markup | false {

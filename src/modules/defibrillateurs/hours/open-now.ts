@@ -100,10 +100,8 @@ function readClock(now: Date, timeZone: string) {
 export function calendarDays(date: Date, departement: string): Day[] {
   const day = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()] as const
   const weekday = (date.getUTCDay() + 6) % 7
-  const [ordinary, holiday] = [
-    { weekday, isHoliday: false },
-    { weekday, isHoliday: true },
-  ]
+  const ordinary = { date: date.toISOString().slice(0, 10), weekday, isHoliday: false }
+  const holiday = { ...ordinary, isHoliday: true }
   if (isLocalHoliday(departement, ...day)) return [ordinary, holiday]
   return [isPublicHoliday(departement, ...day) ? holiday : ordinary]
 }

@@ -43,9 +43,27 @@ const times = fc.oneof(
   { weight: 5, arbitrary: fc.array(span, { minLength: 1, maxLength: 2 }) },
   { weight: 1, arbitrary: fc.constant('off') },
 )
-const rule = fc.tuple(days, times).map(([about, at]) => {
+const date = fc
+  .tuple(fc.constantFrom('May', 'Jun', 'Jul', 'Aug', 'Nov', 'Dec'), fc.integer({ min: 1, max: 28 }))
+  .map(([month, day]) => `${month} ${String(day).padStart(2, '0')}`)
+// The reference is never open in a period that ends on the day before the one on which it begins.
+const isOfTwoMonths = ([first, last]: [string, string]) => first.slice(0, 3) !== last.slice(0, 3)
+const dates = fc.oneof(
+  { weight: 8, arbitrary: fc.constant('') },
+  { weight: 1, arbitrary: date },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(date, date)
+      .filter(isOfTwoMonths)
+      .map((ends) => ends.join('-')),
+  },
+  { weight: 1, arbitrary: date.map((day) => `2026 ${day}`) },
+  { weight: 1, arbitrary: fc.constantFrom('Jul-Aug', 'May 04-Dec 11', '2026 Jun 10-2026 Sep 02') },
+)
+const rule = fc.tuple(dates, days, times).map(([dated, about, at]) => {
   const hours = at === 'off' ? at : at.map(([from, to]) => `${clock(from)}-${clock(to)}`).join(',')
-  return about === '' ? hours : `${about} ${hours}`
+  return [dated, about, hours].filter((part) => part !== '').join(' ')
 })
 const expression = fc
   .tuple(
@@ -84,6 +102,7 @@ const moment = fc.oneof(
 )
 
 const dayOf = (date: Date) => ({
+  date: `2026-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`,
   weekday: (date.getDay() + 6) % 7,
   isHoliday: isPublicHoliday('75', date.getFullYear(), date.getMonth() + 1, date.getDate()),
 })

@@ -8,10 +8,16 @@ const weekdays = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
 function openOn(text: string, moment: string): boolean | null {
   const [, name = '', mark, hour, minute] = /^(..)(!?) (\d\d):(\d\d)$/.exec(moment) ?? []
   const weekday = weekdays.indexOf(name)
-  const today: Day = { weekday, isHoliday: mark === '!' }
+  const [date, before] = ['2026-06-03', '2026-06-02']
+  const today: Day = { date, weekday, isHoliday: mark === '!' }
   const hours = readOpeningHours(text)
   const at = Number(hour) * 60 + Number(minute)
-  return hours && isOpenAt(hours, at, today, { weekday: (weekday + 6) % 7, isHoliday: false })
+  return (
+    hours &&
+    isOpenAt(hours, at, today, {
+      ...{ date: before, weekday: (weekday + 6) % 7, isHoliday: false },
+    })
+  )
 }
 
 test.each<[string, string, boolean | null]>([
@@ -92,6 +98,62 @@ test.each<[string, string, boolean | null]>([
   expect(openOn(text, moment)).toBe(open)
 })
 
+/** Whether it is open at a moment in Paris, as `2026-12-24 10:00`; a `!` before the time marks a public holiday. */
+function openAt(text: string, moment: string): boolean | null {
+  const [, date = '', mark, hour, minute] = /^(\S+) (!?)(\d\d):(\d\d)$/.exec(moment) ?? []
+  const day = (time: number): Day => ({
+    ...{ date: new Date(time).toISOString().slice(0, 10), weekday: (new Date(time).getUTCDay() + 6) % 7 },
+    isHoliday: mark === '!' && time === Date.parse(date),
+  })
+  const hours = readOpeningHours(text)
+  const [today, yesterday] = [day(Date.parse(date)), day(Date.parse(date) - 86_400_000)]
+  return hours && isOpenAt(hours, Number(hour) * 60 + Number(minute), today, yesterday)
+}
+
+const summer = 'Mo-Fr 08:30-12:00,13:30-17:00; Jul 06-Aug 24: Mo-Fr 09:00-12:30; PH off'
+const newYear = 'Mo-Fr 08:30-12:00; Dec 24-Jan 02 off'
+test.each<[string, string, boolean | null]>([
+  [summer, '2026-07-03 08:45', true],
+  [summer, '2026-07-06 08:45', false],
+  [summer, '2026-07-06 12:15', true],
+  [summer, '2026-08-24 12:15', true],
+  [summer, '2026-08-25 12:15', false],
+  [summer, '2027-07-06 12:15', true],
+  [summer, '2026-07-14 !10:00', false],
+  // In the order of others: the holiday still comes before the hours of a season.
+  ['Mo-Fr 08:30-17:00; PH off; Jul 06-Aug 24 Mo-Fr 09:00-12:00', '2026-07-14 !10:00', false],
+  [newYear, '2026-12-23 10:00', true],
+  [newYear, '2026-12-24 10:00', false],
+  [newYear, '2026-12-31 10:00', false],
+  [newYear, '2027-01-01 10:00', false],
+  [newYear, '2027-01-04 10:00', true],
+  // Only in the year that is named.
+  ['Mo-Fr 08:30-12:00; 2026 Dec 24 off', '2026-12-24 10:00', false],
+  ['Mo-Fr 08:30-12:00; 2026 Dec 24 off', '2025-12-24 10:00', true],
+  ['Mo-Fr 08:30-12:00; 2026 Dec 24-2027 Jan 02 off', '2027-01-01 10:00', false],
+  ['Mo-Fr 08:30-12:00; 2026 Aug 03-14 off', '2026-08-14 10:00', false],
+  ['Mo-Fr 08:30-12:00; Aug 03-14 off', '2026-08-17 10:00', true],
+  ['Mo-Fr 08:30-12:00; Dec 24,Dec 31 off', '2026-12-31 10:00', false],
+  ['Mo-Fr 08:30-12:00; aug closed', '2026-08-31 10:00', false],
+  ['Jul-Aug 10:00-18:00', '2026-08-31 10:00', true],
+  ['Jul-Aug 10:00-18:00', '2026-09-01 10:00', false],
+  ['Feb 29 off; 08:00-12:00', '2027-03-01 10:00', true],
+  // A day that is named opens on a public holiday, and within a closure.
+  ['Mo-Fr 08:30-12:00; PH off; 2026 May 08 09:00-11:00', '2026-05-08 !10:00', true],
+  ['Mo-Fr 08:30-12:00; Aug 03-14 off; Aug 05 09:00-11:00', '2026-08-05 10:00', true],
+  ['Mo-Fr 08:30-12:00; Aug 03-14 off; Aug 05 09:00-11:00', '2026-08-06 10:00', false],
+  // Overlaps: the later one counts.
+  ['Jul-Aug Mo-Fr 09:00-12:00; Aug Mo-Fr 14:00-16:00', '2026-08-05 15:00', true],
+  ['Jul-Aug Mo-Fr 09:00-12:00; Aug Mo-Fr 14:00-16:00', '2026-08-05 10:00', false],
+  // The hours of the week come after the closure: readings differ.
+  ['2026 Dec 24 off; Mo-Fr 08:30-12:00', '2026-12-24 10:00', null],
+  ['Mo-Fr 08:30-12:00, 2026 Dec 24 off', '2026-12-24 10:00', false],
+  ['24/7; Dec 25 off', '2026-12-25 10:00', false],
+  ['2026 Dec 24 off', '2026-12-24 10:00', null],
+])('%s at %s: %s', (text, moment, open) => {
+  expect(openAt(text, moment)).toBe(open)
+})
+
 test.each([
   '',
   ';',
@@ -104,7 +166,22 @@ test.each([
   'Mo-Fr 08:00-18:00 "sur demande"',
   'Mo-Fr 08:00-18:00 || "sur demande"',
   'Mo-Fr sunrise-sunset',
-  'Jan-Mar Mo-Fr 08:00-18:00',
+  'Jul 06-Aug Mo-Fr 08:00-18:00',
+  'Jul-Aug 24 Mo-Fr 08:00-18:00',
+  'Jul 06-2026 Aug 24 Mo-Fr 08:00-18:00',
+  '2026 Aug 24-2026 Jul 06 off',
+  '2026 Dec 24-Jan 02 off',
+  '2026 Jul 06-Aug 24 off',
+  '2027 Feb 29 off',
+  'Jun 31 off',
+  'Jul 00 off',
+  'Dec 24,25 off',
+  'Dec 24, off',
+  'Dec 24',
+  '2026 off',
+  'Dec24 off',
+  'easter off',
+  'week 30 off',
   'Mo[1] 08:00-18:00',
   'PH-Su 08:00-18:00',
   'SH off',
@@ -120,6 +197,9 @@ test.each([
 test('parses any text quickly and without an error', () => {
   const piece = fc.constantFrom(
     'Mo',
+    'Jul',
+    '2026',
+    '24',
     'PH',
     '-',
     ',',

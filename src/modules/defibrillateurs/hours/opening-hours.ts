@@ -1,16 +1,19 @@
+import { isWithin, type Period, readPeriods } from './periods.ts'
+
 /**
- * Opening hours in the subset of OpenStreetMap's syntax that the registry uses: `24/7`, weekdays, times (also
- * past midnight), `PH` for public holidays, and `off`. Anything else is unknown, and so is a moment for which
+ * Opening hours in the subset of OpenStreetMap's syntax that the registry and mairies use: `24/7`, weekdays, times (also
+ * past midnight), `PH` for public holidays, dates, and `off`. Anything else is unknown, and so is a moment for which
  * the reasonable readings of an expression differ: a device is open only if it is open in every reading.
  */
 
-/** A day: 0 is Monday. */
-export type Day = { weekday: number; isHoliday: boolean }
+/** A day, as `2026-12-24`; weekday 0 is Monday. */
+export type Day = { date: string; weekday: number; isHoliday: boolean }
 
 /** Minutes since midnight; the end may be on the next day. */
-type Span = { from: number; to: number }
-/** `days` null: every day. No spans: `off`. `adds`: the rule follows a comma. */
+export type Span = { from: number; to: number }
+/** `periods` null: at any time of the year. `days` null: every day. No spans: `off`. `adds`: the rule follows a comma. */
 export type Rule = {
+  periods: readonly Period[] | null
   days: ReadonlySet<number> | null
   holidays: boolean
   spans: readonly Span[]
@@ -47,12 +50,19 @@ export function isOpenAt(hours: OpeningHours, minute: number, today: Day, yester
   return hours.every(isOff) ? null : false
 }
 
+/** Returns whether the last dates that name this day say `off`. */
+export function closesByDate(hours: OpeningHours, date: string): boolean {
+  if (hours === 'always') return false
+  const last = hours.findLast((rule) => isOfDates(rule) && isWithin(rule.periods, date))
+  return last !== undefined && isOff(last)
+}
+
 const dayMinutes = 1_440
 
 /**
  * The points on which parsers of the syntax differ.
  *
- * - `holidaysFirst`: on a public holiday, only rules that name `PH` apply. The OpenStreetMap reference
+ * - `holidaysFirst`: on a public holiday, only rules that name `PH` or the date apply. The OpenStreetMap reference
  *   applies rules in order, so that a later `Mo-Fr` replaces an earlier `PH`.
  * - `cutsNights`: a span past midnight ends at midnight if a later rule replaces the next day, as in the
  *   reference: `22:00-02:00; Tu 12:00-14:00` is closed on Tuesday at 01:00.
@@ -77,12 +87,18 @@ function isOpenBy(reading: Reading, hours: readonly Rule[], { minute, today, yes
   return nights.some((rule) => hours.indexOf(rule) >= replacing)
 }
 
-/** The reading in which no rule replaces another: each of those about the day must say open. */
+/** The reading in which only dates replace what stands before them: each rule about the day must say open. */
 function isOpenByAll(hours: readonly Rule[], { minute, today, yesterday }: Moment): boolean {
   const isOpen = (day: Day, at: number) => {
-    const about = groupsOf(hours)
+    const all = groupsOf(hours)
       .map((group) => group.filter((rule) => isAbout(rule, day)))
       .filter((group) => group.length > 0)
+    const about = all.slice(
+      Math.max(
+        0,
+        all.findLastIndex((group) => group.some(isDated)),
+      ),
+    )
     return (
       about.length > 0 && about.every((group) => !group.some(isOff) && group.some((rule) => covers(rule, at)))
     )
@@ -101,18 +117,22 @@ function groupsOf(hours: readonly Rule[]): Rule[][] {
 }
 
 const covers = ({ spans }: Rule, at: number) => spans.some(({ from, to }) => from <= at && at < to)
-const isOff = ({ spans }: Rule) => spans.length === 0
-const isAbout = ({ days, holidays }: Rule, { weekday, isHoliday }: Day) =>
-  (days?.has(weekday) ?? true) || (holidays && isHoliday)
+export const isOff = ({ spans }: Rule) => spans.length === 0
+export const isDated = ({ periods }: Rule) => periods !== null
+/** Returns whether a rule names its days by their dates alone: those come before weekdays and holidays. */
+export const isOfDates = ({ periods, days }: Rule) => periods !== null && days === null
+const isAbout = ({ periods, days, holidays }: Rule, { date, weekday, isHoliday }: Day) =>
+  isWithin(periods, date) && ((days?.has(weekday) ?? true) || (holidays && isHoliday))
 
 /** True if a rule replaces all earlier ones; `off` does so even after a comma. */
 const replaces = (rule: Rule, { bareReplaces }: Reading) =>
-  isOff(rule) || (!rule.adds && (bareReplaces || rule.days !== null))
+  isOff(rule) || (!rule.adds && (bareReplaces || rule.days !== null || isDated(rule)))
 
 /** Returns the rules in effect on a day: the last one that replaces the others, and the rules added to it. */
 function effectiveRules(reading: Reading, hours: readonly Rule[], day: Day): readonly Rule[] {
   const about = hours.filter((rule) => isAbout(rule, day))
-  const ofHolidays = reading.holidaysFirst && day.isHoliday ? about.filter(({ holidays }) => holidays) : []
+  const ofHolidays =
+    reading.holidaysFirst && day.isHoliday ? about.filter((rule) => rule.holidays || isOfDates(rule)) : []
   const chosen = ofHolidays.length > 0 ? ofHolidays : about
   return chosen.slice(
     Math.max(
@@ -122,26 +142,33 @@ function effectiveRules(reading: Reading, hours: readonly Rule[], day: Day): rea
   )
 }
 
-function isHolidayOff(hours: readonly Rule[], { isHoliday }: Day): boolean {
-  const last = isHoliday ? hours.findLast(({ holidays }) => holidays) : undefined
+function isHolidayOff(hours: readonly Rule[], { isHoliday, date }: Day): boolean {
+  const last = isHoliday
+    ? hours.findLast(({ holidays, periods }) => holidays && isWithin(periods, date))
+    : undefined
   return last !== undefined && isOff(last)
 }
 
 /** `24/7` before exceptions, as in `24/7; PH off`. */
-const allWeek: Rule = { days: null, holidays: false, spans: [{ from: 0, to: dayMinutes }], adds: false }
+const allWeek: Rule = {
+  ...{ periods: null, days: null, holidays: false },
+  ...{ spans: [{ from: 0, to: dayMinutes }], adds: false },
+}
 
-/** Splits at a comma between time and day: `Mo 08:00-12:00, Sa 09:00-12:00` is two rules; the second adds. */
+/** Splits at a comma between time and day or date: `Mo 08:00-12:00, Sa 09:00-12:00` is two rules; the second adds. */
 const readPart = (part: string) =>
-  part.split(/(?<=\d|off|closed) ?, ?(?=[a-z])/i).map((rule, at) => readRule(rule, at > 0))
+  part.split(/(?<=:\d\d|off|closed) ?, ?(?=[a-z]|\d{4} )/i).map((rule, at) => readRule(rule, at > 0))
 
 const selector =
   /^(?<days>(?:(?:mo|tu|we|th|fr|sa|su|ph)(?: ?- ?(?:mo|tu|we|th|fr|sa|su))?(?: ?, ?)?)+)?:? ?(?<rest>.*)$/i
 
 function readRule(text: string, adds: boolean): Rule | null {
-  const { days = '', rest = '' } = selector.exec(text)?.groups ?? {}
+  const dated = readPeriods(text)
+  if (dated === null) return null
+  const { days = '', rest = '' } = selector.exec(dated.rest)?.groups ?? {}
   const spans = readSpans(rest)
   const about = readDays(days)
-  return spans === null || about === null ? null : { ...about, spans, adds }
+  return spans === null || about === null ? null : { periods: dated.periods, ...about, spans, adds }
 }
 
 const names = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su']

@@ -1,24 +1,45 @@
 import { calendarDays, clockOf } from './open-now.ts'
-import { isOpenAt, type OpeningHours, type Rule } from './opening-hours.ts'
+import {
+  closesByDate,
+  type Day,
+  isDated,
+  isOfDates,
+  isOpenAt,
+  type OpeningHours,
+  type Rule,
+} from './opening-hours.ts'
 
 /** Whether something is open, and when that changes: minutes after midnight of a day. */
 export type OpeningState = {
   isOpen: boolean
   /** Today is a public holiday. */
   isHoliday: boolean
+  /** It is closed today by its date, whatever the hours of the week. */
+  isClosedByDate: boolean
   today: string
   change: { date: string; minute: number } | null
 }
 
 const dayMinutes = 1_440
 const dayMs = 86_400_000
-/** Longer than the days off that follow each other. */
-const maxDays = 14
+/** Longer than the days off that follow each other; with dates, than the holidays of a summer. */
+const [maxDays, maxDaysOfDates] = [14, 62]
 
-/** Offices are closed on public holidays, unless their hours name these. */
+/** Offices are closed on public holidays, unless their hours name these, or the date. */
 export function withHolidaysOff(hours: OpeningHours): OpeningHours {
   if (hours === 'always' || hours.some(({ holidays }) => holidays)) return hours
-  return [...hours, { days: new Set<number>(), holidays: true, spans: [], adds: false }]
+  const closed = { periods: null, days: new Set<number>(), holidays: true, spans: [], adds: false }
+  const at = hours.findIndex(isOfDates)
+  return hours.toSpliced(at < 0 ? hours.length : at, 0, closed)
+}
+
+/** Returns whether it would be open at some time of this day, were it no public holiday, on which it is closed. */
+export function isClosedForHoliday(hours: OpeningHours, departement: string, date: string): boolean {
+  const [day] = calendarDays(new Date(`${date}T00:00:00Z`), departement)
+  if (hours === 'always' || day?.isHoliday !== true) return false
+  const isOpenOn = (one: Day) =>
+    boundariesOf(hours).some((minute) => isOpenAt(hours, minute, one, { ...one, weekday: -1 }) === true)
+  return !isOpenOn(day) && isOpenOn({ ...day, isHoliday: false })
 }
 
 /**
@@ -39,13 +60,15 @@ export function openingStateAt(hours: OpeningHours, departement: string, now: Da
   return {
     isOpen,
     isHoliday: calendarDays(clock.today, departement).every(({ isHoliday }) => isHoliday),
+    isClosedByDate: closesByDate(hours, dateOf(clock.today)),
     today: dateOf(clock.today),
     change: findChange(),
   }
 
   function findChange(): OpeningState['change'] {
     const minutes = hours === 'always' ? [] : boundariesOf(hours)
-    for (let day = 0; day <= maxDays; day++)
+    const days = hours !== 'always' && hours.some(isDated) ? maxDaysOfDates : maxDays
+    for (let day = 0; day <= days; day++)
       for (const minute of minutes) {
         if (day === 0 && minute <= clock.minute) continue
         const next = isOpenOn(day, minute)

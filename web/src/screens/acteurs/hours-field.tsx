@@ -1,15 +1,12 @@
 import { useTranslations } from 'use-intl'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { acteurFields } from '../../../../src/modules/acteurs/fields.ts'
 import { Checkbox } from '../../ui/choice.tsx'
-import { TimeField } from '../../ui/date-field.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useIsSaving } from '../../ui/form.tsx'
-import { Soft } from '../../ui/layout.tsx'
+import { WeekHours, weekdays } from './day-hours.tsx'
+import { Exceptions, useExceptionInWords } from './exceptions.tsx'
 import styles from './hours.module.css'
-import { type Hours, runsOf, type Span } from './hours.ts'
-
-/** Days of a week, in its order. */
-const days = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
+import { type Hours, runsOf, type Week } from './hours.ts'
 
 type HoursProps = {
   hours: Hours
@@ -17,7 +14,7 @@ type HoursProps = {
   onChange: (changed: Partial<Hours>) => void
 }
 
-/** Opening hours day by day, as the door says them. */
+/** Opening hours day by day, as the door says them, with closures and other hours by date. */
 export function HoursField({ hours: { week, text }, error, onChange }: HoursProps) {
   const words = useTranslations('acteurs.hours')
   const isSaving = useIsSaving()
@@ -26,97 +23,31 @@ export function HoursField({ hours: { week, text }, error, onChange }: HoursProp
       <TextField
         label={words('title')}
         help={words('text')}
-        maxLength={500}
+        maxLength={acteurFields.horaires.max}
         value={text}
         onChange={(text) => onChange({ text })}
         error={error}
       />
     )
-  const change = (index: number, spans: readonly Span[]) =>
-    onChange({ week: { ...week, days: week.days.with(index, spans) } })
+  const change = (changed: Partial<Week>) => onChange({ week: { ...week, ...changed } })
   return (
     <fieldset className={styles.week} disabled={isSaving}>
       <legend className={styles.legend}>{words('title')}</legend>
-      {days.map((day, index) => (
-        <Day
-          key={day}
-          day={day}
-          spans={week.days[index] ?? []}
-          before={week.days[index - 1] ?? []}
-          onChange={(spans) => change(index, spans)}
-        />
-      ))}
+      <WeekHours days={week.days} onChange={(days) => change({ days })} />
       <Checkbox
         isSelected={week.closedOnHolidays}
-        onChange={(closedOnHolidays) => onChange({ week: { ...week, closedOnHolidays } })}
+        onChange={(closedOnHolidays) => change({ closedOnHolidays })}
       >
         {words('holidays')}
       </Checkbox>
+      <Exceptions
+        week={week}
+        onChange={(exceptions) => {
+          const { exceptions: _before, ...usual } = week
+          onChange({ week: exceptions.length === 0 ? usual : { ...usual, exceptions } })
+        }}
+      />
       {error && <p className={styles.wrong}>{error}</p>}
-    </fieldset>
-  )
-}
-
-type DayProps = {
-  day: (typeof days)[number]
-  spans: readonly Span[]
-  /** Hours of the day before, which are often the same. */
-  before: readonly Span[]
-  onChange: (spans: readonly Span[]) => void
-}
-
-function Day({ day, spans, before, onChange }: DayProps) {
-  const words = useTranslations('acteurs.hours')
-  const dayWords = useTranslations('communes.collectes.days')
-  const name = dayWords(day)
-  const usual = spans.length === 0 ? { from: '09:00', to: '12:00' } : { from: '14:00', to: '17:00' }
-  return (
-    <fieldset className={styles.day} aria-label={name}>
-      <span className={styles.name}>{name}</span>
-      <div className={styles.spans}>
-        {spans.length === 0 && <Soft as="span">{words('closed')}</Soft>}
-        {spans.map((span, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: spans have no other identity
-          <span key={at} className={styles.span}>
-            <TimeField
-              quietLabel
-              label={words('from', { day: name })}
-              value={span.from}
-              onChange={(from) => onChange(spans.with(at, { ...span, from }))}
-            />
-            <span aria-hidden="true">–</span>
-            <TimeField
-              quietLabel
-              label={words('to', { day: name })}
-              value={span.to}
-              onChange={(to) => onChange(spans.with(at, { ...span, to }))}
-            />
-            <IconButton
-              icon="close"
-              label={words('removeSpan', { day: name })}
-              onPress={() => onChange(spans.toSpliced(at, 1))}
-            />
-          </span>
-        ))}
-      </div>
-      <div className={styles.ways}>
-        {spans.length === 0 && before.length > 0 && (
-          <Button small aria-label={words('asBeforeNamed', { day: name })} onPress={() => onChange(before)}>
-            {words('asBefore')}
-          </Button>
-        )}
-        {spans.length < 3 && (
-          <Button
-            small
-            look="quiet"
-            icon="plus"
-            aria-label={words('addSpanNamed', { day: name })}
-            onPress={() => onChange([...spans, usual])}
-          >
-            {words('addSpan')}
-          </Button>
-        )}
-      </div>
     </fieldset>
   )
 }
@@ -124,21 +55,35 @@ function Day({ day, spans, before, onChange }: DayProps) {
 /** Opening hours, a line for neighbouring days with the same hours. */
 export function HoursInWords({ hours: { week, text } }: { hours: Hours }) {
   const words = useTranslations('acteurs.hours')
-  const dayWords = useTranslations('communes.collectes.days')
+  const inWords = useExceptionInWords()
   if (week === null) return text
-  const nameOf = (index: number) => dayWords(days[index] ?? days[0])
   return (
     <>
-      {runsOf(week.days).map(({ first, last, spans }) => (
-        <div key={first}>
-          {words('line', {
-            which:
-              first === last ? nameOf(first) : words('days', { first: nameOf(first), last: nameOf(last) }),
-            times: spans.map(({ from, to }) => `${from} – ${to}`).join(', '),
-          })}
-        </div>
-      ))}
+      <RunsInWords days={week.days} />
       {week.closedOnHolidays && <div>{words('holidays')}</div>}
+      {week.exceptions?.map((exception) => {
+        const sentence = inWords(exception)
+        return (
+          <div key={sentence}>
+            {sentence}
+            {exception.kind === 'season' && <RunsInWords days={exception.days} />}
+          </div>
+        )
+      })}
     </>
   )
+}
+
+function RunsInWords({ days }: Pick<Week, 'days'>) {
+  const words = useTranslations('acteurs.hours')
+  const dayWords = useTranslations('communes.collectes.days')
+  const nameOf = (index: number) => dayWords(weekdays[index] ?? weekdays[0])
+  return runsOf(days).map(({ first, last, spans }) => (
+    <div key={first}>
+      {words('line', {
+        which: first === last ? nameOf(first) : words('days', { first: nameOf(first), last: nameOf(last) }),
+        times: spans.map(({ from, to }) => `${from} – ${to}`).join(', '),
+      })}
+    </div>
+  ))
 }

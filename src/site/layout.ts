@@ -40,6 +40,8 @@ export type Page = {
   alternates?: readonly { href: string; type: string; title: string }[]
   /** Path of the one script of the page. All other pages have none. */
   script?: string
+  /** Its script keeps a copy on the device of its reader, for when there is no connection. */
+  isKept?: boolean
   /** Without header and footer, for the frame of another site. */
   isEmbedded?: boolean
   /** The view of a screen that nobody touches: the page to which it turns by itself. */
@@ -49,22 +51,19 @@ export type Page = {
 const policy =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; manifest-src 'self'"
 
-/** For a page with a script, which may register the worker that shows notifications. */
+/** For a page with a script, which may register the worker. */
 const scriptPolicy = "; script-src 'self'; worker-src 'self'; connect-src 'self'"
 
+type Kind = Pick<Page, 'isEmbedded' | 'script' | 'isKept'>
+
+export const policyOf = ({ isEmbedded, script, isKept }: Kind): string =>
+  `${policy}${script === undefined && !isKept ? '' : scriptPolicy}; frame-ancestors ${isEmbedded ? '*' : "'none'"}`
+
 /** Sets the headers of a page. */
-export function headersOf(
-  reply: FastifyReply,
-  { isEmbedded = false, script }: Pick<Page, 'isEmbedded' | 'script'> = {},
-): FastifyReply {
+export function headersOf(reply: FastifyReply, page: Kind = {}): FastifyReply {
   // The policy says who may show the page in a frame; this older header could only refuse all others.
-  if (isEmbedded) reply.removeHeader('x-frame-options')
-  return reply
-    .type('text/html; charset=utf-8')
-    .header(
-      'content-security-policy',
-      `${policy}${script === undefined ? '' : scriptPolicy}; frame-ancestors ${isEmbedded ? '*' : "'none'"}`,
-    )
+  if (page.isEmbedded) reply.removeHeader('x-frame-options')
+  return reply.type('text/html; charset=utf-8').header('content-security-policy', policyOf(page))
 }
 
 export const sendPage = (reply: FastifyReply, site: Site, page: Page): FastifyReply =>
@@ -117,6 +116,10 @@ ${page.alternates?.map(
 )}${
   page.script &&
   html`<script type="module" src="${page.script}" blocking="render"></script>
+`
+}${
+  page.isKept &&
+  html`<script type="module" src="${files.keep}"></script>
 `
 }${page.isEmbedded && html`<base target="_top">`}
 ${[...(page.data ?? []), ...breadcrumbs(site, page)].map(

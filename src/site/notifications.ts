@@ -9,6 +9,7 @@ import type { Field, Values } from './forms.ts'
 import { html, type Markup } from './html.ts'
 import type { Pages, Site } from './site.ts'
 import { t } from './text.ts'
+import { workerPath } from './worker.ts'
 
 const text = Type.String({ maxLength: 1_000 })
 const Move = Type.Object({ before: text, endpoint: text, p256dh: text, auth: text })
@@ -30,11 +31,11 @@ export function createPushKey({ db, config }: Site) {
 }
 
 /** What the script puts into the form, and shows to a browser that has subscribed. */
-export const pushParts = ({ files }: Site, key: string | null): Markup | null =>
+export const pushParts = (key: string | null): Markup | null =>
   key === null
     ? null
     : html`
-<template id="canal" data-cle="${key}" data-ouvrier="${files.worker}"><fieldset class="field"><legend>${t.abonnement.channel}</legend>
+<template id="canal" data-cle="${key}" data-ouvrier="${workerPath}"><fieldset class="field"><legend>${t.abonnement.channel}</legend>
 <p class="error" id="canal-erreur" role="alert" data-refus="${t.abonnement.pushRefused}" data-echec="${t.abonnement.pushFailed}" hidden></p>
 <label class="choice"><input type="radio" name="canal" value="courriel" checked> ${t.abonnement.byMail}</label>
 <label class="choice"><input type="radio" name="canal" value="notifications" aria-describedby="canal-aide"> ${t.abonnement.byPush}</label>

@@ -27,7 +27,7 @@ import { feedRoutes } from './feeds.ts'
 import { finishedFiles } from './finished-files.ts'
 import { followPage } from './follow.ts'
 
-import { groupActsPage, groupPage } from './groupes.ts'
+import { groupActsPage, groupPage, groupsPage } from './groupes.ts'
 import { homePages } from './home.ts'
 import { html } from './html.ts'
 import { registrationPages } from './inscrire.ts'
@@ -43,6 +43,7 @@ import type { Pages, Site } from './site.ts'
 import { sitemapPages } from './sitemap.ts'
 import { t } from './text.ts'
 import { transparencyPages } from './transparence.ts'
+import { javascript, workerFile } from './worker.ts'
 import { writingPages } from './writing.ts'
 
 /** All pages, in reading order. */
@@ -58,6 +59,7 @@ export const allPages: readonly Pages[] = [
   acteurPages,
   actTextPage,
   groupActsPage,
+  groupsPage,
   groupPage,
   defibrillateurPages,
   searchPages,
@@ -84,8 +86,7 @@ type SiteDeps = Pick<Databases, 'db' | 'reads' | 'lists'> & {
   clock: Clock
   publicly?: Pick<Databases, 'reads' | 'lists'>
 }
-/** `isStable`: its content changes under one address, so browsers ask each time. */
-type File = { path: string; type: string; content: Buffer | string; isStable?: true }
+type File = { path: string; type: string; content: Buffer | string; headers?: Record<string, string> }
 
 export function createSite({ config, db, reads, lists, jobs, clock, publicly }: SiteDeps) {
   const settings = settingsOf(config, siteSettings)
@@ -103,8 +104,8 @@ export function createSite({ config, db, reads, lists, jobs, clock, publicly }: 
       ...{
         subscribe: subscribeFile.path,
         around: aroundFile.path,
+        keep: keepFile.path,
         screen: screenFile.path,
-        worker: workerFile.path,
       },
     },
   }
@@ -113,7 +114,8 @@ export function createSite({ config, db, reads, lists, jobs, clock, publicly }: 
     screenFile,
     subscribeFile,
     aroundFile,
-    workerFile,
+    keepFile,
+    workerFile(site),
     ...(logoFile ? [logoFile] : []),
   ]
   return { site, files, errorPage: errorPageOf(site) }
@@ -124,21 +126,14 @@ const darkPaper = [22, 24, 27] as const
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 const stylesheet = read('site.css')
 const digestOf = (content: Buffer | string) => hash('sha256', content, 'base64url').slice(0, 20)
-const javascript = 'text/javascript; charset=utf-8'
 const subscribeFile = script('abonnement')
 const aroundFile = script('autour')
+const keepFile = script('hors-connexion')
 const screenStyles = read('screen.css')
 const screenFile: File = {
   path: `/site/${digestOf(screenStyles)}.css`,
   ...{ type: 'text/css; charset=utf-8', content: screenStyles },
 }
-/** A browser keeps a worker by its address. */
-const workerFile: File = {
-  path: '/site/notifications.js',
-  ...{ type: javascript, content: read('browser/notifications.js'), isStable: true },
-}
-/** The worker tells the service its new endpoint. */
-const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"
 function script(name: string): File {
   const content = read(`browser/${name}.js`)
   return { path: `/site/${digestOf(content)}.js`, type: javascript, content }
@@ -161,10 +156,11 @@ export function siteRoutes(
     scope.get<{ Params: { name: string } }>('/site/:name', async ({ params }, reply) => {
       const file = files.find(({ path }) => path === `/site/${params.name}`)
       if (file === undefined) throw notFound()
-      const caching = file.isStable ? 'no-cache' : 'public, max-age=31536000, immutable'
-      reply.type(file.type).header('cache-control', caching)
-      if (file === workerFile) reply.header('content-security-policy', workerPolicy)
-      return reply.send(file.content)
+      const caching = { 'cache-control': 'public, max-age=31536000, immutable' }
+      return reply
+        .type(file.type)
+        .headers({ ...caching, ...file.headers })
+        .send(file.content)
     })
     discoveryRoutes(scope, limited)
   })

@@ -3,10 +3,10 @@ import Type from 'typebox'
 import { alertesEnded } from '../modules/alertes/queries.ts'
 import type { Alerte } from '../modules/alertes/schema.ts'
 import { numberedPage } from '../platform/http/listing/list-page.ts'
-import { pageOfCommune } from './commune-pages.ts'
+import { pageOfCommune, tablesOfAlertes } from './commune-pages.ts'
 import { html } from './html.ts'
 import { daysTag } from './module.ts'
-import { alerteBox, feedLinks } from './rows.ts'
+import { alerteBox, feedLinks, groupLink } from './rows.ts'
 import type { Pages } from './site.ts'
 import { momentInWords, t } from './text.ts'
 
@@ -17,7 +17,7 @@ const Query = Type.Object({ embed: Type.Optional(Type.String({ pattern: '^[01]$'
 
 /** The alerts of a commune: in force, then those that ended lately. */
 export const alertesPage: Pages = (scope, site) => {
-  const shows = ['alertes', 'acteurs', 'communes', daysTag]
+  const shows = [...tablesOfAlertes, 'communes', daysTag]
   pageOfCommune(
     scope,
     site,
@@ -27,7 +27,7 @@ export const alertesPage: Pages = (scope, site) => {
       const since = new Date(now.getTime() - endedDays * dayMs)
       const [inForce, ended] = await Promise.all([
         alertes,
-        numberedPage(site.lists, alertesEnded(since, now), { commune_id: commune.id }, maxEnded),
+        numberedPage(site.lists, alertesEnded(since, now, commune.id), { commune_id: commune.id }, maxEnded),
       ])
       const title = t.alertes.of(commune.nom)
       const path = `/communes/${commune.slug}/alertes`
@@ -40,9 +40,9 @@ ${
   ended.data.length > 0 &&
   html`<section aria-labelledby="terminees"><h2 id="terminees">${t.alertes.ended}</h2>
 <ul class="rows">${ended.data.map(
-    ({ titre, message, fin }) => html`<li><h3>${titre}</h3>
+    ({ titre, message, fin, group }) => html`<li><h3>${titre}</h3>
 <p class="excerpt">${message}</p>
-<p class="meta">${fin && t.alertes.over(momentInWords(fin))}</p></li>
+<p class="meta">${fin && t.alertes.over(momentInWords(fin))}${group && html`. ${groupLink(group)}`}</p></li>
 `,
   )}</ul></section>`
 }

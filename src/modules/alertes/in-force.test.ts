@@ -37,6 +37,8 @@ test('GET /communes/{communeId}/alertes returns 200 with alerts of the commune a
     id: expect.any(String),
     commune_id: id,
     acteur_id: null,
+    commune_ids: [],
+    group: null,
     titre: 'encore',
     message: 'Texte.',
     niveau: 'info',

@@ -8,6 +8,7 @@ import { findNextChange } from './queries.ts'
 import { alerte } from './record.ts'
 import { findDueHandler, reminderMails, reminderSchedule, remindHandler } from './remind.ts'
 import { alertesAdminRoutes } from './routes.admin.ts'
+import { alertesOfGroupsRoutes } from './routes.hiding.ts'
 import { alertesOfActeurRoutes, alertesOfCommuneRoutes } from './routes.mairie.ts'
 import { alertesInForceRoutes } from './routes.ts'
 
@@ -23,7 +24,7 @@ const alertesOfPerson: Personal = {
   find: findByUser('alertes', { user: 'created_by' }),
   read: rowsOf(
     'alertes',
-    sql`commune_id, acteur_id, titre, message, niveau, debut, fin, created_at`,
+    sql`commune_id, acteur_id, commune_ids, titre, message, niveau, debut, fin, created_at`,
     isOfUser('created_by'),
   ),
 }
@@ -46,7 +47,7 @@ const deletedOfPerson: Personal = {
 
 /** Maps database constraints to API errors. */
 const alertesConstraints: ConstraintErrors = {
-  // The commune or the mairie was deleted while the request was running.
+  // The commune or the acteur was deleted while the request was running.
   alertes_commune: notFound,
   alertes_acteur: notFound,
 }
@@ -58,7 +59,8 @@ export const alertes = {
     public: alertesInForceRoutes,
     mairie: [
       { of: 'commune', routes: alertesOfCommuneRoutes },
-      { of: 'acteur', routes: alertesOfActeurRoutes },
+      { of: 'publicBody', routes: alertesOfActeurRoutes },
+      { of: 'commune', routes: alertesOfGroupsRoutes },
     ],
     admin: { area: 'alertes', routes: alertesAdminRoutes },
   },

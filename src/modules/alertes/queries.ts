@@ -7,10 +7,18 @@ import type { SortKey } from '../../platform/database/sort-order.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import type { List } from '../../platform/http/listing/list.ts'
-import { Alerte, type AlertesAdminQuery, type ListedAlerte, StoredAlerte } from './schema.ts'
+import {
+  type Alerte,
+  type AlerteFields,
+  type AlertesAdminQuery,
+  alerteFields,
+  type ListedAlerte,
+  type ReadAlerte,
+  StoredAlerte,
+} from './schema.ts'
 
 export type AlerteRow = StoredAlerte & { created_by: string | null }
-/** The commune or the mairie that an alert belongs to. */
+/** The commune, or the acteur of a mairie or of a group, that an alert belongs to. */
 export type Owner = { commune_id: string } | { acteur_id: string }
 
 const stored = [...columnsOf(StoredAlerte.properties), 'created_by'] as const
@@ -18,29 +26,36 @@ const stored = [...columnsOf(StoredAlerte.properties), 'created_by'] as const
 const byId: SortKey = { by: sql`al.id`, type: 'id' }
 const sorts = { created_at: [{ by: sql`al.created_at`, type: 'time' }, byId] as SortKey[] }
 
-/** Alerts of a commune or of a mairie. */
-export const alertesOf: List<{ commune_id?: string; acteur_id?: string }, StoredAlerte> = {
+/** The communes that hide an alert. */
+const hiddenIn = sql`coalesce((
+    select json_agg(json_build_object('id', hiding.id, 'slug', hiding.slug, 'nom', hiding.nom)
+      order by hiding.sort_name, hiding.id)
+    from alerte_hidings h join communes hiding on hiding.id = h.commune_id where h.alerte_id = al.id), '[]')`
+
+/** Alerts of a commune or of an acteur. */
+export const alertesOf: List<{ commune_id?: string; acteur_id?: string }, ReadAlerte> = {
   name: 'alertes-of-owner',
   from: sql`alertes al`,
   as: 'al',
   filters: { commune_id: equals('commune_id'), acteur_id: equals('acteur_id') },
   sorts,
   defaults: { sort: 'created_at_desc' },
-  columns: sql<StoredAlerte>`${columnList(StoredAlerte.properties)}`,
+  columns: sql<ReadAlerte>`${columnList(StoredAlerte.properties, 'al')}, ${hiddenIn} as hidden_in`,
 }
 
 const of = (owner: Owner) =>
   'commune_id' in owner ? sql`commune_id = ${owner.commune_id}` : sql`acteur_id = ${owner.acteur_id}`
 
 /** Reads an alert of this owner; 404 if it belongs to another owner. */
-export async function getAlerte(db: Database, owner: Owner, id: string): Promise<StoredAlerte> {
-  const { rows } = await sql<StoredAlerte>`
-    select ${columnList(StoredAlerte.properties)} from alertes where id = ${id} and ${of(owner)}`.execute(db)
+export async function getAlerte(db: Database, owner: Owner, id: string): Promise<ReadAlerte> {
+  const { rows } = await sql<ReadAlerte>`
+    select ${columnList(StoredAlerte.properties, 'al')}, ${hiddenIn} as hidden_in
+    from alertes al where id = ${id} and ${of(owner)}`.execute(db)
   return rows[0] ?? raise(notFound())
 }
 
-/** Public alerts in force: the commune's, and the mairie's unless the mairie is deleted or inactive. */
-export const alertesInForce = (now: Date): List<{ commune_id: string }, Alerte> => ({
+/** Public alerts in force: the commune's, and those of its mairie and its groups unless the acteur is deleted or inactive. */
+export const alertesInForce = (now: Date, communeId: string): List<{ commune_id: string }, Alerte> => ({
   name: 'alertes-in-force',
   from: sql`alertes al`,
   as: 'al',
@@ -50,12 +65,24 @@ export const alertesInForce = (now: Date): List<{ commune_id: string }, Alerte> 
   filtersFirst: () => true,
   sorts,
   defaults: { sort: 'created_at_desc' },
-  columns: sql<Alerte>`${columnList(Alerte.properties)}`,
+  columns: sql<Alerte>`
+    ${columnList(alerteFields, 'al')}, al.commune_ids, ${groupIn(communeId)} as "group"`,
 })
 
+/** The group of a commune in whose name an alert speaks; of several that name one acteur, an intercommunality first. */
+const groupIn = (communeId: string) => sql`(
+  select json_build_object('id', g.id, 'slug', g.slug, 'nom', g.nom)
+  from groups g join group_communes m on m.group_id = g.id
+  where g.acteur_id = al.acteur_id and m.commune_id = ${communeId}
+  order by g.kind <> 'epci', g.sort_name, g.id limit 1)`
+
 /** Alerts that ended since a time, the latest end first; of the same owners. */
-export const alertesEnded = (since: Date, now: Date): List<{ commune_id: string }, Alerte> => ({
-  ...alertesInForce(now),
+export const alertesEnded = (
+  since: Date,
+  now: Date,
+  communeId: string,
+): List<{ commune_id: string }, Alerte> => ({
+  ...alertesInForce(now, communeId),
   name: 'alertes-ended',
   where: sql<boolean>`(fin <= ${now} and fin > ${since})`,
 })
@@ -65,17 +92,14 @@ export async function listAllAlertes(
   db: Database,
   { since, now }: { since: Date; now: Date },
   { communeIds, after, limit }: { communeIds: readonly string[] | null; after: string; limit: number },
-): Promise<(Alerte & { codes_insee: string[] })[]> {
+): Promise<(AlerteFields & { codes_insee: string[] })[]> {
   const isShown = communeIds === null ? sql`true` : sql`c.id = any(${communeIds}::uuid[])`
-  const { rows } = await sql<Alerte & { codes_insee: string[] }>`
-    select ${columnList(Alerte.properties, 'al')}, shown.codes_insee
+  const { rows } = await sql<AlerteFields & { codes_insee: string[] }>`
+    select ${columnList(alerteFields, 'al')}, shown.codes_insee
     from alertes al cross join lateral (
-      select array_agg(c.code_insee order by c.code_insee) as codes_insee from (
-        select c.id, c.code_insee from communes c where c.id = al.commune_id
-        union all
-        select c.id, c.code_insee from communes c join acteurs a on a.id = c.mairie_actor_id
-        where a.id = al.acteur_id and a.active and a.deleted_at is null
-      ) c where ${isShown}
+      select array_agg(distinct c.code_insee order by c.code_insee) as codes_insee
+      from alerte_places place join communes c on c.id = place.commune_id
+      where place.alerte_id = al.id and ${isShown}
     ) shown
     where shown.codes_insee is not null and al.id > ${after}
       and coalesce(fin, 'infinity') > ${since} and (debut is null or debut <= ${now})
@@ -102,9 +126,24 @@ export async function findNextChange(db: Database, lookbackMs: number, now: Date
 }
 
 const shownTo = (communeId: string) => sql`(
-    commune_id = ${communeId} or acteur_id = (
-      select a.id from communes c join acteurs a on a.id = c.mairie_actor_id
-      where c.id = ${communeId} and a.active and a.deleted_at is null))`
+    al.commune_id = ${communeId} or al.acteur_id = any(array(
+      select a.id from (${speakersFor(communeId)}) speaker join acteurs a on a.id = speaker.acteur_id
+      where a.active and a.deleted_at is null)) and ${isFor(communeId)} and not exists (
+      select from alerte_hidings h where h.alerte_id = al.id and h.commune_id = ${communeId}))`
+
+/** The acteurs whose alerts may be for a commune: its mairie, and those of its groups. */
+const speakersFor = (communeId: string) => sql`
+  select c.mairie_actor_id as acteur_id from communes c where c.id = ${communeId}
+  union all
+  ${speakingGroups(communeId)}`
+
+/** The acteurs of the groups of a commune. */
+export const speakingGroups = (communeId: string) => sql`
+  select g.acteur_id from group_communes m join groups g on g.id = m.group_id where m.commune_id = ${communeId}`
+
+/** Matches alerts that are for this one of the communes of their acteur. */
+export const isFor = (communeId: string) =>
+  sql`(al.commune_ids = '{}' or ${communeId}::uuid = any(al.commune_ids))`
 
 /** Uses the same expression for `fin` as the indexes. */
 const inForce = (now: Date): RawBuilder<boolean> => sql<boolean>`(
@@ -119,10 +158,11 @@ export const alertesList = (now: Date): List<AlertesAdminQuery, ListedAlerte> =>
     ids: among('al.id'),
     niveau: among('al.niveau'),
     commune_id: (id) => sql`(al.commune_id = ${id}
-      or al.acteur_id = (select c.mairie_actor_id from communes c where c.id = ${id}))`,
+      or al.acteur_id = any(array(${speakersFor(id)})) and ${isFor(id)})`,
+    group_id: (id) => sql`al.acteur_id = (select g.acteur_id from groups g where g.id = ${id})`,
     en_cours: flag(inForce(now)),
   },
-  filtersFirst: ({ commune_id }) => commune_id !== undefined,
+  filtersFirst: ({ commune_id, group_id }) => commune_id !== undefined || group_id !== undefined,
   sorts,
   defaults: { sort: 'created_at_desc' },
   columns: listedColumns(now),
@@ -135,7 +175,7 @@ export async function getListedAlerte(db: Database, id: string, now: Date): Prom
 }
 
 const listedColumns = (now: Date) => sql<ListedAlerte>`
-  ${columnList(StoredAlerte.properties, 'al')}, ${inForce(now)} as en_cours,
+  ${columnList(StoredAlerte.properties, 'al')}, ${hiddenIn} as hidden_in, ${inForce(now)} as en_cours,
   (select json_build_object('id', c.id, 'nom', c.nom) from communes c where c.id = al.commune_id) as commune,
   (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = al.acteur_id) as acteur,
   al.created_by, ${userNameOf(sql`al.created_by`)} as created_by_user`
@@ -178,13 +218,50 @@ export async function deleteAlerte(db: Database, id: string): Promise<object> {
   return (rows[0] ?? raise(notFound())).row
 }
 
-/** Inserts an alert that was deleted, by its row. Its version is another than those that were read before. */
+/** Inserts an alert that was deleted, by its row, which the version before kept without `commune_ids`. Its version is another than those that were read before. */
 export async function insertDeletedAlerte(db: Database, row: object): Promise<AlerteRow> {
   const kept = [...stored, 'email_status', 'email_status_at', 'email_error', 'email_tries']
   const { rows } = await sql<AlerteRow>`
     insert into alertes (${columnList(kept)})
     select ${columnList(kept)} from jsonb_populate_record(null::alertes,
-      ${JSON.stringify(row)}::jsonb || jsonb_build_object('version', (${JSON.stringify(row)}::jsonb->>'version')::int + 1))
+      '{"commune_ids": []}' || ${JSON.stringify(row)}::jsonb || jsonb_build_object('version', (${JSON.stringify(row)}::jsonb->>'version')::int + 1))
     returning ${columnList(stored)}`.execute(db)
   return rows[0] ?? raise(notFound())
+}
+
+/** Locks the acteur, and returns its communes: of a mairie, or the members of its groups. */
+export async function listCommunesOfActeur(tx: Database, acteurId: string): Promise<string[]> {
+  // A change of the members waits, or has been waited for.
+  await sql`select from acteurs where id = ${acteurId} for no key update`.execute(tx)
+  const { rows } = await sql<{ ids: string[] | null }>`select communes_of_acteur(${acteurId}) as ids`.execute(
+    tx,
+  )
+  return rows[0]?.ids ?? []
+}
+
+/** A commune whose mairie hides an alert of a group there. */
+export type Hiding = { commune_id: string; hidden_at: Date | string }
+
+/** Lists where an alert is hidden. */
+export async function listHidings(db: Database, alerteId: string): Promise<Hiding[]> {
+  const { rows } = await sql<Hiding>`
+    select commune_id, hidden_at from alerte_hidings where alerte_id = ${alerteId} order by commune_id`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Hides an alert where it was hidden when it was deleted, before it is restored. */
+export async function insertDeletedHidings(
+  tx: Database,
+  alerteId: string,
+  hidings: readonly Hiding[],
+): Promise<void> {
+  if (hidings.length === 0) return
+  await sql`set constraints alerte_hidings_alerte deferred`.execute(tx)
+  await sql`
+    insert into alerte_hidings (alerte_id, commune_id, hidden_at)
+    select ${alerteId}, c.id, hiding.hidden_at
+    from jsonb_to_recordset(${JSON.stringify(hidings)}::jsonb) as hiding (commune_id uuid, hidden_at timestamptz)
+    join communes c on c.id = hiding.commune_id`.execute(tx)
 }

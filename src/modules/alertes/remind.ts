@@ -54,7 +54,7 @@ const mairieOf = sql`coalesce(
 
 /**
  * The mail address of the mairie, else of the commune, else of the first owner with a verified address. None for the alert
- * of an acteur that is no longer the mairie of a commune: nobody sees it.
+ * of an acteur that is no longer the mairie of a commune, nor that of a group: nobody sees it.
  */
 const addressOf = sql<string | null>`(
   select coalesce(
@@ -67,14 +67,16 @@ const addressOf = sql<string | null>`(
      order by o.created_at, u.id limit 1))
   from (select) one
   left join acteurs m on m.active and m.deleted_at is null and m.id = ${mairieOf}
-  where al.acteur_id is null
-    or m.id is not null and exists (select from communes c where c.mairie_actor_id = al.acteur_id))`
+  where al.acteur_id is null or m.id is not null and (
+    exists (select from communes c where c.mairie_actor_id = al.acteur_id)
+    or exists (select from groups g where g.acteur_id = al.acteur_id)))`
 
 const findDue = defineJob('alertes.find-due-reminders', Type.Object({}))
 const remind = defineJob('alertes.remind-mairie', Type.Object({ alerteId: Type.String() }), mailTries)
 
 export const reminderMails: ListedMailKind = {
   name: 'alerte_reminder',
+  named: 'alerte-reminder-',
   table: 'alertes',
   queue: remind.name,
   title: { fr: 'Rappel d’une alerte sans date de fin', en: 'Reminder about an alert without an end' },

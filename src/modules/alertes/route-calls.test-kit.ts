@@ -8,7 +8,15 @@ const alerte = { titre: 'Coupure d’eau', message: 'Jeudi matin.', niveau: 'inf
 const corrected = { titre: 'Coupure d’eau rue du Puits' }
 const nobody = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
 
-export function routeCalls({ db, admin, mairie, mayor, reader, noted }: Stage): RouteCalls {
+export function routeCalls({
+  db,
+  acteur: makeActeur,
+  admin,
+  mairie,
+  mayor,
+  reader,
+  noted,
+}: Stage): RouteCalls {
   const ofCommune = `/mairie/communes/${mairie.commune.id}/alertes`
   const ofActeur = `/mairie/acteurs/${mairie.hall.id}/alertes`
   const commune = { commune_id: mairie.commune.id }
@@ -58,7 +66,43 @@ export function routeCalls({ db, admin, mairie, mayor, reader, noted }: Stage): 
     return { by, path: `${path}/${id}/restore`, rows: [{ ...after, entity: 'alerte', entity_id: id }] }
   }
 
+  const groupPath = `/mairie/communes/${mairie.commune.id}/group-alertes`
+  /** An alert of a group for the commune of the mairie. */
+  async function ofGroup() {
+    const { id: acteur_id } = await makeActeur({ type: 'intercommunalite', valide: true })
+    const body = { nom: 'Syndicat', kind: 'autre', acteur_id, commune_ids: [mairie.commune.id] }
+    await admin.client.post('/admin/groups', body)
+    return (await stored({ acteur_id })).id
+  }
+
   return {
+    'GET /mairie/communes/{communeId}/group-alertes': async () => {
+      await ofGroup()
+      return { by: mayor, path: groupPath }
+    },
+    'GET /mairie/communes/{communeId}/group-alertes?hidden': async () => ({
+      by: mayor,
+      path: `${groupPath}?hidden=true`,
+    }),
+    'PUT /mairie/communes/{communeId}/group-alertes/{id}/hidden': async () => {
+      const id = await ofGroup()
+      const change = noted('alerte.hide_in_commune', null, commune)
+      return {
+        by: mayor,
+        path: `${groupPath}/${id}/hidden`,
+        rows: [{ ...change, entity: 'alerte', entity_id: id }],
+      }
+    },
+    'DELETE /mairie/communes/{communeId}/group-alertes/{id}/hidden': async () => {
+      const id = await ofGroup()
+      await mayor.client.put(`${groupPath}/${id}/hidden`)
+      const change = noted('alerte.show_in_commune', commune, null)
+      return {
+        by: mayor,
+        path: `${groupPath}/${id}/hidden`,
+        rows: [{ ...change, entity: 'alerte', entity_id: id }],
+      }
+    },
     'GET /communes/{communeId}/alertes': async () => ({
       by: reader,
       path: `/communes/${mairie.commune.id}/alertes`,

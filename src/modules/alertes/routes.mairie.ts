@@ -1,5 +1,5 @@
 import type { User } from '../../platform/access/caller.ts'
-import { requireMairieActeur, requireMairieOfCommune } from '../../platform/access/mairies.ts'
+import { requireMairieOfCommune, requirePublicBody } from '../../platform/access/mairies.ts'
 import { leftOf, withCanOf } from '../../platform/access/rules.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -14,6 +14,8 @@ import { alertesOf, getAlerte, type Owner } from './queries.ts'
 import { createAlerte, deleteAlerteOf, restoreAlerteOf, updateAlerteOf } from './rules.ts'
 import {
   AlerteCreate,
+  AlerteOfActeurCreate,
+  AlerteOfActeurUpdate,
   AlertesQuery,
   AlerteUpdate,
   alerteActions,
@@ -23,6 +25,7 @@ import {
   OfActeur,
   OfCommune,
   provisional,
+  ReadAlerte,
 } from './schema.ts'
 
 const guarded = { needs: 'alerte.manage', limit: 'alert' }
@@ -36,6 +39,10 @@ type Params = {
   ByOwner: typeof ByCommune | typeof ByActeur
   OfOwner: typeof OfCommune | typeof OfActeur
 }
+type Bodies = {
+  Create: typeof AlerteCreate | typeof AlerteOfActeurCreate
+  Update: typeof AlerteUpdate | typeof AlerteOfActeurUpdate
+}
 
 export const alertesOfCommuneRoutes = (scope: SignedInScope, deps: Deps) =>
   ownerRoutes(scope, deps, {
@@ -45,16 +52,20 @@ export const alertesOfCommuneRoutes = (scope: SignedInScope, deps: Deps) =>
     create: 'Alert the people of a commune',
     ByOwner: ByCommune,
     OfOwner: OfCommune,
+    Create: AlerteCreate,
+    Update: AlerteUpdate,
   })
 
 export const alertesOfActeurRoutes = (scope: SignedInScope, deps: Deps) =>
   ownerRoutes(scope, deps, {
     path: '/mairie/acteurs/:acteurId/alertes',
     name: 'Acteur',
-    owner: 'a mairie',
-    create: 'Alert in the name of a mairie',
+    owner: 'a mairie, or of the acteur of a group',
+    create: 'Alert in the name of a mairie, or of a group for all its members or some',
     ByOwner: ByActeur,
     OfOwner: OfActeur,
+    Create: AlerteOfActeurCreate,
+    Update: AlerteOfActeurUpdate,
   })
 
 const ownerOf = (params: { communeId: string } | { acteurId: string }): Owner =>
@@ -66,7 +77,7 @@ const withCan = withCanOf(alerteActions)
 async function canOf(db: Database, user: User, owner: Owner): Promise<(keyof typeof alerteActions)[]> {
   try {
     if ('commune_id' in owner) await requireMairieOfCommune(db, user, owner.commune_id, alerteRules.manage)
-    else await requireMairieActeur(db, user, owner.acteur_id, alerteRules.manage)
+    else await requirePublicBody(db, user, owner.acteur_id, alerteRules.manage)
     return leftOf(alerteActions, owner)
   } catch (error) {
     if (error instanceof ApiError && error.kind.status === 403) return []
@@ -77,7 +88,7 @@ async function canOf(db: Database, user: User, owner: Owner): Promise<(keyof typ
 function ownerRoutes(
   scope: SignedInScope,
   deps: Deps,
-  { path, name, owner, create, ByOwner, OfOwner }: Texts & Params,
+  { path, name, owner, create, ByOwner, OfOwner, Create, Update }: Texts & Params & Bodies,
 ): void {
   const { reads, lists, clock } = deps
   scope.get(
@@ -89,7 +100,7 @@ function ownerRoutes(
         summary: `Alerts of ${owner}, newest first`,
         params: ByOwner,
         querystring: AlertesQuery,
-        response: { 200: Page(ManagedAlerte) },
+        response: { 200: Page(ReadAlerte) },
       },
     },
     async ({ params, query, caller }) => {
@@ -111,7 +122,7 @@ function ownerRoutes(
         operationId: `create${name}Alerte`,
         summary: create,
         params: ByOwner,
-        body: AlerteCreate,
+        body: Create,
         response: { 201: record(ManagedAlerte) },
       },
     },
@@ -129,7 +140,7 @@ function ownerRoutes(
         operationId: `get${name}Alerte`,
         summary: `Read an alert of ${owner}, in force or not`,
         params: OfOwner,
-        response: { 200: record(ManagedAlerte) },
+        response: { 200: record(ReadAlerte) },
       },
     },
     async ({ params, caller }) => {
@@ -151,7 +162,7 @@ function ownerRoutes(
         operationId: `update${name}Alerte`,
         summary: `Correct, extend or end an alert of ${owner}`,
         params: OfOwner,
-        body: AlerteUpdate,
+        body: Update,
         response: { 200: record(ManagedAlerte) },
       },
     },

@@ -14,7 +14,7 @@ export function alertesInForceRoutes(scope: HttpServer, { lists, clock }: Deps):
       schema: {
         ...provisional,
         operationId: 'listAlertesInForce',
-        summary: 'Alerts in force now, of a commune and of its mairie, newest first',
+        summary: 'Alerts in force now, of a commune, its mairie and its groups, newest first',
         params: ByCommune,
         querystring: InForceQuery,
         response: { 200: Page(Alerte) },
@@ -22,7 +22,12 @@ export function alertesInForceRoutes(scope: HttpServer, { lists, clock }: Deps):
     },
     async ({ params: { communeId }, query }) => {
       const [answer] = await Promise.all([
-        numberedPage(lists, alertesInForce(clock()), { ...query, commune_id: communeId }, publicPerPage),
+        numberedPage(
+          lists,
+          alertesInForce(clock(), communeId),
+          { ...query, commune_id: communeId },
+          publicPerPage,
+        ),
         requireCommune(lists, communeId),
       ])
       return answer

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../platform/access/caller.ts'
 import { change, create } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { invalid, notFound } from '../../platform/errors.ts'
+import { invalid, notFound, scopeViolation } from '../../platform/errors.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Deps } from '../../platform/module.ts'
 import { keepDeleted, takeDeleted } from '../deletions/deleted.ts'
@@ -12,9 +12,19 @@ import {
   resumeAlerte,
   withdrawAlerte,
 } from '../subscribers/broadcasts/announce.ts'
-import { type AlerteRow, deleteAlerte, insertAlerte, insertDeletedAlerte, type Owner } from './queries.ts'
+import {
+  type AlerteRow,
+  deleteAlerte,
+  type Hiding,
+  insertAlerte,
+  insertDeletedAlerte,
+  insertDeletedHidings,
+  listCommunesOfActeur,
+  listHidings,
+  type Owner,
+} from './queries.ts'
 import { alerte, deletedAlerte } from './record.ts'
-import type { AlerteCreate, AlerteUpdate } from './schema.ts'
+import type { AlerteOfActeurCreate, AlerteOfActeurUpdate } from './schema.ts'
 
 type Tools = Pick<Deps, 'db' | 'jobs' | 'config'>
 
@@ -23,7 +33,7 @@ export function createAlerte(
   tools: Tools,
   caller: Caller,
   owner: Owner,
-  { debut, fin, ...body }: AlerteCreate,
+  { debut, fin, commune_ids: named = [], ...body }: AlerteOfActeurCreate,
   now: Date,
 ): Promise<AlerteRow> {
   const period = { debut: momentOf('debut', debut), fin: momentOf('fin', fin) }
@@ -32,7 +42,15 @@ export function createAlerte(
     refuseReversed(period)
     // An alert that has already ended would never be shown: it is a typing error.
     if (period.fin !== null && period.fin <= now) throw invalid('fin', messages.past)
-    const row = await insertAlerte(tx, { id: uuidv7(), ...owner, ...body, ...period, created_by })
+    const commune_ids = await requireCommunesOf(tx, owner, named)
+    const row = await insertAlerte(tx, {
+      id: uuidv7(),
+      ...owner,
+      commune_ids,
+      ...body,
+      ...period,
+      created_by,
+    })
     await announceAlerte(tx, tools, row, created_by)
     return row
   })
@@ -44,7 +62,7 @@ export function updateAlerteOf(
   caller: Caller,
   owner: Owner | null,
   id: string,
-  { debut, fin, prevenir = false, notify = false, ...body }: AlerteUpdate,
+  { debut, fin, prevenir = false, notify = false, commune_ids, ...body }: AlerteOfActeurUpdate,
   now: Date,
 ): Promise<AlerteRow> {
   const end = fin === undefined ? undefined : momentOf('fin', fin)
@@ -54,7 +72,10 @@ export function updateAlerteOf(
   }
   const asked = { id, action: 'alerte.update', authorise: requireOwner(owner) }
   return change(tools.db, caller, alerte, asked, async (tx, before, save) => {
-    const after = { ...before, ...body, ...period }
+    const places = commune_ids !== undefined && {
+      commune_ids: await requireCommunesOf(tx, ownerOf(before), commune_ids),
+    }
+    const after = { ...before, ...body, ...period, ...places }
     refuseReversed(after)
     if (notify && after.fin !== null && after.fin <= now) throw invalid('notify', messages.over)
     if (prevenir && (after.fin === null || after.fin > now)) throw invalid('prevenir', messages.goesOn)
@@ -62,7 +83,7 @@ export function updateAlerteOf(
     const authorId = caller.user?.id ?? null
     const telling = { end: prevenir, correction: notify, isChanged, authorId, now }
     await followAlerte(tx, tools, before, after, telling)
-    return save({ ...body, ...period })
+    return save({ ...body, ...period, ...places })
   })
 }
 
@@ -76,7 +97,8 @@ export function deleteAlerteOf(
   const asked = { id, action: 'alerte.delete', authorise: requireOwner(owner) }
   return change(db, caller, deletedAlerte, asked, async (tx, before, save) => {
     const broadcasts = await withdrawAlerte(tx, id)
-    const content: Deleted = { row: await deleteAlerte(tx, id), broadcasts }
+    const hidings = await listHidings(tx, id)
+    const content: Deleted = { row: await deleteAlerte(tx, id), broadcasts, hidings }
     const { titre: label, message: detail } = before
     await keepDeleted(tx, ownerOf(before), [{ id, kind: 'alerte', label, detail, content }])
     return save({ isDeleted: true as const })
@@ -92,14 +114,24 @@ export function restoreAlerteOf(
 ): Promise<AlerteRow> {
   return create(db, caller, alerte, { action: 'alerte.restore' }, async (tx) => {
     const { content } = await takeDeleted<Deleted>(tx, id, ['alerte'], owner)
+    await insertDeletedHidings(tx, id, content.hidings ?? [])
     const restored = await insertDeletedAlerte(tx, content.row)
     await resumeAlerte(tx, id, content.broadcasts)
     return restored
   })
 }
 
-/** What is kept of a deleted alert: its row, and the messages about it. */
-type Deleted = { row: object; broadcasts: string[] }
+/** Returns these communes once each, in order; 403 if one is none of the acteur's. */
+async function requireCommunesOf(tx: Database, owner: Owner, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const named = [...new Set(ids.map((id) => id.toLowerCase()))].sort()
+  const communes = 'acteur_id' in owner ? await listCommunesOfActeur(tx, owner.acteur_id) : []
+  if (named.some((id) => !communes.includes(id))) throw scopeViolation()
+  return named
+}
+
+/** What is kept of a deleted alert: its row, the messages about it, and where it was hidden, save by the version before. */
+type Deleted = { row: object; broadcasts: string[]; hidings?: Hiding[] }
 
 const ownerOf = ({ commune_id, acteur_id }: AlerteRow): Owner =>
   commune_id === null ? { acteur_id: acteur_id ?? '' } : { commune_id }

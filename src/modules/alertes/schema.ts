@@ -23,11 +23,13 @@ import {
   Timestamp,
   titled,
 } from '../../platform/http/validation/schemas.ts'
+import { CommuneHiding } from '../communes/schema.ts'
+import { maxMembers } from '../groups/schema.ts'
 
 const niveaux = ['info', 'attention', 'urgence'] as const
 
 const communeId = Id('Identifier of the commune')
-const acteurId = Id('Identifier of the mairie acteur')
+const acteurId = Id('Identifier of the mairie acteur, or of the acteur of a group of communes')
 const id = Id('Identifier of the alert')
 export const ByCommune = Type.Object({ communeId })
 export const ByActeur = Type.Object({ acteurId })
@@ -50,7 +52,10 @@ export const AlertesAdminQuery = Type.Object({
   ...listQuery,
   sort: sortQuery(['created_at'], 'created_at_desc'),
   ids: idsQuery,
-  commune_id: Type.Optional(Id('Alerts that concern this commune: its own and those of its mairie')),
+  commune_id: Type.Optional(
+    Id('Alerts that concern this commune: its own, those of its mairie and those of its groups'),
+  ),
+  group_id: Type.Optional(Id('Alerts of the acteur of this group')),
   niveau: several(Niveau, 'Of one of these levels, separated by commas'),
   en_cours: several(Type.Boolean(), 'In force now, or not'),
 })
@@ -75,7 +80,19 @@ export const AlerteCreate = strictObject({
   debut: Type.Optional(nullable(Timestamp(debut))),
   fin: Type.Optional(nullable(Timestamp(`${fin}. Must be after debut and in the future`))),
 })
-export type AlerteCreate = Static<typeof AlerteCreate>
+
+const commune_ids = Type.Array(Id(), {
+  maxItems: maxMembers,
+  description:
+    'For which of the communes of the acteur it is: of a mairie, or the members of its groups. Empty: all, also later members',
+})
+
+/** An alert of an acteur may be for some of its communes. */
+export const AlerteOfActeurCreate = strictObject({
+  ...AlerteCreate.properties,
+  commune_ids: Type.Optional(commune_ids),
+})
+export type AlerteOfActeurCreate = Static<typeof AlerteOfActeurCreate>
 
 export const AlerteUpdate = strictObject({
   titre: Type.Optional(titre),
@@ -100,24 +117,49 @@ export const AlerteUpdate = strictObject({
     }),
   ),
 })
-export type AlerteUpdate = Static<typeof AlerteUpdate>
 
-export const Alerte = titled('Alerte', {
+export const AlerteOfActeurUpdate = strictObject({
+  ...AlerteUpdate.properties,
+  commune_ids: Type.Optional(commune_ids),
+})
+export type AlerteOfActeurUpdate = Static<typeof AlerteOfActeurUpdate>
+
+/** The fields of an alert that say the same wherever it is shown. */
+export const alerteFields = {
   id: Id(),
   commune_id: nullable(Id('The commune it was made for')),
-  acteur_id: nullable(Id('The mairie acteur it was made for')),
+  acteur_id: nullable(Id('The mairie acteur, or the acteur of a group, it was made for')),
   titre: Type.String({ examples: ['Coupure d’eau rue du Puits'] }),
   message: Type.String({ examples: ['L’eau est coupée jeudi de 8 h à midi, du 2 au 40.'] }),
   niveau: Niveau,
   debut: nullable(ResponseTimestamp(debut)),
   fin: nullable(ResponseTimestamp(fin)),
   created_at: ResponseTimestamp(),
+}
+export type AlerteFields = Static<ReturnType<typeof Type.Object<typeof alerteFields>>>
+
+/** An alert as a commune shows it. */
+export const Alerte = titled('Alerte', {
+  ...alerteFields,
+  commune_ids,
+  group: nullable(
+    titled(
+      'GroupOfAlerte',
+      {
+        id: Id(),
+        slug: Type.String({ examples: ['ca-du-grand-chambery'] }),
+        nom: Type.String({ examples: ['CA du Grand Chambéry'] }),
+      },
+      'The group of the commune whose acteur alerts; null: the commune or its mairie does',
+    ),
+  ),
 })
 export type Alerte = Static<typeof Alerte>
 
 /** An alert as it is stored. */
 export const StoredAlerte = Type.Object({
-  ...Alerte.properties,
+  ...alerteFields,
+  commune_ids,
   version: Type.Integer({ examples: [1] }),
   updated_at: ResponseTimestamp(),
 })
@@ -128,15 +170,24 @@ const Named = named('Named', 'Évry-le-Neuf')
 /** Actions on an alert; it can be edited and deleted even after its end. */
 export const alerteActions = { edit: always, delete: always }
 
-/** An alert as its mairie sees it. */
+/** An alert as its mairie or its group sees it. */
 export const ManagedAlerte = titled('ManagedAlerte', {
   ...StoredAlerte.properties,
   can: Can(alerteActions),
 })
 
+const hidden_in = Type.Array(CommuneHiding, {
+  description: 'The communes whose mairie hides an alert of a group; others show it',
+})
+
+/** An alert as its mairie or its group reads it. */
+export const ReadAlerte = titled('ReadAlerte', { ...ManagedAlerte.properties, hidden_in })
+/** A read alert as returned by the query, before `can` is added. */
+export type ReadAlerte = Omit<Static<typeof ReadAlerte>, 'can'>
+
 /** An alert as administrators see it. */
 export const ListedAlerte = titled('ListedAlerte', {
-  ...ManagedAlerte.properties,
+  ...ReadAlerte.properties,
   en_cours: Type.Boolean({ description: 'Whether it is in force now', examples: [true] }),
   commune: nullable(Named),
   acteur: nullable(Named),

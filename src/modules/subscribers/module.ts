@@ -8,6 +8,7 @@ import { weeklyHandler, weeklySchedules } from './broadcasts/actualites.ts'
 import { restartStopped } from './broadcasts/announce.ts'
 import type { Broadcast } from './broadcasts/broadcast.ts'
 import { remindersHandler, remindersSchedule } from './broadcasts/collectes.ts'
+import { monthsOfDeliveries } from './broadcasts/deliveries.ts'
 import { expandHandler } from './broadcasts/expand.ts'
 import { expandBroadcast } from './broadcasts/expand-job.ts'
 import { broadcastCounters, watchBroadcasts } from './broadcasts/metrics.ts'
@@ -46,7 +47,11 @@ const resumeSchedule: Schedule = schedule(resume, '*/5 * * * *', {})
 
 /** Deletes deliveries, which say who got which message, then broadcasts, which count them. */
 const subscribersRetention: readonly Retention[] = [
-  { name: 'deliveries', months: 3, sweep: deletionAfterMonths('broadcast_deliveries', 'status_at', 'ctid') },
+  {
+    name: 'deliveries',
+    months: monthsOfDeliveries,
+    sweep: deletionAfterMonths('broadcast_deliveries', 'status_at', 'ctid'),
+  },
   { name: 'broadcasts', months: 24, sweep: deletionAfterMonths('broadcasts', 'created_at') },
 ]
 

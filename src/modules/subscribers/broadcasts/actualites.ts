@@ -112,7 +112,7 @@ function queueOne(
   })
 }
 
-/** Reads the publications of a weekly mail that are still visible; null if there is none. */
+/** Reads the publications of a weekly mail that the commune still shows; null if there is none. */
 export async function findActualites(
   db: Database,
   { id, commune_id, day, publication_ids }: Broadcast,
@@ -121,7 +121,7 @@ export async function findActualites(
     select id, nom, slug from communes where id = ${commune_id}`.execute(db)
   const [commune] = rows
   if (commune === undefined) return null
-  const publications = await listVisible(db, publication_ids ?? [])
+  const publications = await listVisible(db, commune.id, publication_ids ?? [])
   const [newest] = publications
   if (newest === undefined) return null
   const publishedSince = (since: Date | null) =>
@@ -135,6 +135,6 @@ export async function findActualites(
     since: sinceOf,
     mailTo: (recipient) =>
       actualitesMail({ commune, day: day ?? '', publications: publishedSince(recipient.since) }, recipient),
-    notice: (since) => actualitesNotice({ id, commune, publications: publishedSince(since) }),
+    notice: ({ since }) => actualitesNotice({ id, commune, publications: publishedSince(since) }),
   }
 }

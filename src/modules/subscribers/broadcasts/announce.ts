@@ -1,14 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { Deps } from '../../../platform/module.ts'
 import type { AlerteKind } from './broadcast.ts'
-import { stop } from './deliveries.ts'
+import { monthsOfDeliveries, stop } from './deliveries.ts'
 import { alertesFirst, expandBroadcast } from './expand-job.ts'
 
 /** The one entry for alertes: each function runs in the transaction of the change. */
 type Tools = Pick<Deps, 'jobs' | 'config'>
-type Told = { id: string; niveau: string; debut: Date | null; fin: Date | null }
+type Told = { id: string; niveau: string; debut: Date | null; fin: Date | null; commune_ids: string[] }
 /** What a change tells besides, if that was asked for. `isChanged`: the text or the times are other ones than before. */
 type Telling = {
   end: boolean
@@ -37,7 +38,7 @@ const takeBackMs = 10_000
 
 /**
  * Follows a change of an alerte. One that became urgent is told to those who want urgent ones only; one that begins at another
- * time is told then; its end, or a correction, is told if that was asked for. One that had ended and goes on is told to those whom
+ * time is told then; one that is for more communes is told to their residents; its end, or a correction, is told if that was asked for. One that had ended and goes on is told to those whom
  * its broadcast has not reached. What was told already is not told again, except the next end of one that went on.
  */
 export async function followAlerte(
@@ -55,27 +56,55 @@ export async function followAlerte(
   const isRaised = after.niveau === 'urgence' && before.niveau !== 'urgence'
   const isMoved = after.debut?.getTime() !== before.debut?.getTime()
   const hasOtherEnd = after.fin?.getTime() !== before.fin?.getTime()
-  if (!(isRaised || isMoved || hasOtherEnd)) return
+  const isForOthers = !isDeepStrictEqual(after.commune_ids, before.commune_ids)
+  if (!(isRaised || isMoved || hasOtherEnd || isForOthers)) return
   // Locked also while it is sent: a slice that finds that the alerte has ended waits, then reads the end that this change writes.
-  const { rows } = await sql<{ id: string; kind: AlerteKind; status: string }>`
-    select id, kind, status from broadcasts where alerte_id = ${after.id} order by kind for no key update`.execute(
-    tx,
-  )
-  for (const { id, kind, status } of rows) {
+  const { rows } = await sql<{ id: string; kind: AlerteKind; status: string; is_kept: boolean }>`
+    select id, kind, status, ${isKept} as is_kept
+    from broadcasts where alerte_id = ${after.id} order by kind for no key update`.execute(tx)
+  for (const { id, kind, status, is_kept } of rows) {
+    const hasNew = kind === 'alerte' && (isRaised || (is_kept && isWidened(before, after)))
     if (kind === 'alerte_fin') await detach(tx, id)
     // A broadcast of an alerte that begins later is expanding, too: its job waits.
-    else if (
-      status === 'stopped' ||
-      (kind === 'alerte' && (isRaised || (isMoved && status === 'expanding')))
-    ) {
+    else if (status === 'stopped' || hasNew || (kind === 'alerte' && isMoved && status === 'expanding')) {
       await sql`
         update broadcasts set status = 'expanding', ended_at = null,
-          cursor = case when ${isRaised && kind === 'alerte'}::boolean then null else cursor end
+          cursor = case when ${hasNew}::boolean then null else cursor end
         where id = ${id}`.execute(tx)
       await enqueue(tx, tools, id, after.debut)
     }
   }
 }
+
+/** Waits for what is being taken of an alerte, after which nothing is taken for residents of a commune that hides it. */
+export async function lockBroadcasts(tx: Database, alerteId: string): Promise<void> {
+  await sql`select from broadcasts where alerte_id = ${alerteId} order by kind for no key update`.execute(tx)
+}
+
+/** Tells an alerte to residents of a commune that shows it again, save those who were told of it. */
+export async function announceShownAgain(
+  tx: Database,
+  tools: Pick<Deps, 'jobs'>,
+  { id, debut, fin }: Pick<Told, 'id' | 'debut' | 'fin'>,
+  now: Date,
+): Promise<void> {
+  if (fin !== null && fin <= now) return
+  await lockBroadcasts(tx, id)
+  // The job of one that nobody was added to yet is still to come.
+  const { rows } = await sql<{ id: string }>`
+    update broadcasts set status = 'expanding', ended_at = null, cursor = null
+    where alerte_id = ${id} and kind = 'alerte' and ${isKept} and (status <> 'expanding' or cursor is not null)
+    returning id`.execute(tx)
+  for (const broadcast of rows) await enqueue(tx, tools, broadcast.id, debut)
+}
+
+/** Matches broadcasts of which it is known who got them. */
+const isKept = sql<boolean>`created_at > now() - make_interval(months => ${monthsOfDeliveries})`
+
+/** Whether an alerte is for a commune for which it was not. */
+const isWidened = (before: Told, after: Told) =>
+  before.commune_ids.length > 0 &&
+  (after.commune_ids.length === 0 || after.commune_ids.some((id) => !before.commune_ids.includes(id)))
 
 /**
  * Tells those who were told of an alerte what it says now. A change is told once, however often that is asked for, and a newer
@@ -109,8 +138,8 @@ async function detach(tx: Database, broadcastId: string): Promise<void> {
 }
 
 /**
- * Restarts broadcasts that stopped although their alerte is current: its mairie was inactive, deleted, or not that of a
- * commune meanwhile. Their jobs are enqueued with those that are lost.
+ * Restarts broadcasts that stopped although their alerte is current: its acteur was inactive, deleted, or had no commune
+ * meanwhile. Their jobs are enqueued with those that are lost.
  */
 export async function restartStopped(db: Database): Promise<void> {
   await sql`
@@ -118,9 +147,7 @@ export async function restartStopped(db: Database): Promise<void> {
     from alertes al
     where al.id = b.alerte_id and b.kind in ('alerte', 'alerte_correction') and b.status = 'stopped'
       and coalesce(al.fin, 'infinity') > now()
-      and (al.commune_id is not null or exists (
-        select from acteurs a join communes c on c.mairie_actor_id = a.id
-        where a.id = al.acteur_id and a.active and a.deleted_at is null))`.execute(db)
+      and exists (select from alerte_places place where place.alerte_id = al.id)`.execute(db)
 }
 
 /** Stops what has not left of an alerte that is withdrawn. Returns its broadcasts. */

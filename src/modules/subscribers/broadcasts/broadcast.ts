@@ -12,7 +12,7 @@ export type Message = {
   /** From when on a message covers what was published, for the subscriber of the choice `ch`; absent where it covers nothing of that kind. */
   since?: RawBuilder<Date>
   mailTo(recipient: Recipient): Mail
-  notice(since: Date | null): Notice
+  notice(recipient: Pick<Recipient, 'since' | 'communes'>): Notice
 }
 /** A message as a notification of a browser. */
 export type Notice = {
@@ -34,6 +34,8 @@ export type Recipient = {
   site: string
   link: string
   since: Date | null
+  /** The communes of the message for which the subscriber gets it. */
+  communes: readonly string[]
 }
 
 export type Broadcast = {
@@ -63,11 +65,18 @@ export type AlerteText = {
   niveau: 'info' | 'attention' | 'urgence'
   debut: Date | null
   fin: Date | null
-  /** The commune or mairie that speaks. */
+  /** The commune, the mairie or the acteur of a group that speaks. */
   nom: string
-  /** Communes that it concerns: its own, or those of its mairie. */
+  /** Communes that show it: its own, those of its mairie, or members of its group. */
   communes: { id: string; slug: string; nom: string }[]
 }
+
+/** Returns the commune of which a message speaks to a subscriber: the first one that they follow. */
+export const communeFor = (
+  { communes }: Pick<AlerteText, 'communes'>,
+  followed: readonly string[],
+): AlerteText['communes'][number] | undefined =>
+  communes.find(({ id }) => followed.includes(id)) ?? communes[0]
 
 export const levelNames = { info: 'Information', attention: 'Attention', urgence: 'Urgence' }
 

@@ -64,6 +64,8 @@ export type Recorded = { id: string; outcome: Outcome; waitMs?: number; isUnreac
 const maxTries = 20
 const maxRefusals = 3
 const maxUnreached = 10
+/** How long it is known who got a message: an older broadcast is not told to others, since it could reach somebody twice. */
+export const monthsOfDeliveries = 3
 /** No attempt outlives it: the mailer gives up after a minute, a push after ten seconds. */
 const staleAfter = sql`interval '2 minutes'`
 /** Outcomes that arrive after their slice are noticed then. */

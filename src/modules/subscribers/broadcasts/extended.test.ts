@@ -4,6 +4,7 @@ import { untilWaiting } from '../../../../test/support/locks.ts'
 import { openMairie } from '../../../../test/support/mairies.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import type { Mail } from '../../../platform/mail/mail.ts'
+import { getAlerteForUpdate } from '../../alertes/queries.ts'
 import { subscribersKit } from '../subscribers.test-kit.ts'
 import { followAlerte, restartStopped } from './announce.ts'
 import { settle } from './deliveries.ts'
@@ -146,10 +147,7 @@ test('a slice that waits for the change that extends an alerte does not stop its
   await expand(mailer(), id)
   await end(at)
   const { stopping } = await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: string; niveau: string; debut: Date; fin: Date; updated_at: Date }>`
-      select id, niveau, debut, fin, updated_at from alertes where id = ${alerte} for update`.execute(tx)
-    const [before] = rows
-    if (before === undefined) throw new Error('the alerte exists')
+    const before = await getAlerteForUpdate(tx, alerte)
     const now = new Date()
     const after = { ...before, fin: new Date(now.getTime() + hour) }
     const untold = { end: false, correction: false }

@@ -3,15 +3,16 @@ import {
   type AlerteText,
   alerteHead,
   type CollectesReminder,
+  communeFor,
   levelNames,
   type Recipient,
 } from './broadcast.ts'
 
-/** Tells a subscriber of an alerte, of its correction, or of its end. All mails of a broadcast differ by the link of the subscriber alone. */
-export function alerteMail(message: AlerteText, { to, from, site, link, id }: Recipient): Mail {
-  const { kind, alerteId, broadcastId, titre, nom, communes } = message
+/** Tells a subscriber of an alerte, of its correction, or of its end: the mails of a broadcast differ by their link and commune. */
+export function alerteMail(message: AlerteText, { to, from, site, link, id, communes }: Recipient): Mail {
+  const { kind, alerteId, broadcastId, titre, nom } = message
   const isEnd = kind === 'alerte_fin'
-  const [commune] = communes
+  const commune = communeFor(message, communes)
   // An alerte may have several ends and corrections: the mail of one is not the former one again.
   const name =
     kind === 'alerte' ? `alerte-${alerteId}-${id}` : `${kind.replace('_', '-')}-${broadcastId}-${id}`
@@ -21,7 +22,7 @@ export function alerteMail(message: AlerteText, { to, from, site, link, id }: Re
     ...(kind === 'alerte_correction' ? ['Ce message corrige celui que vous avez reçu.'] : []),
     ...(isEnd ? [] : [message.message, ...periodOf(message)]),
     `Toutes les alertes de ${commune?.nom ?? nom} :\n${site}/communes/${commune?.slug ?? ''}/alertes`,
-    `Vous recevez ce message parce que vous êtes abonné aux alertes de ${nom}. ${toLeave}\n${link}`,
+    `Vous recevez ce message parce que vous êtes abonné aux alertes de ${commune?.nom ?? nom}. ${toLeave}\n${link}`,
   ])
 }
 

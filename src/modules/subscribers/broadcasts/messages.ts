@@ -25,9 +25,9 @@ async function findAlerte(
     select al.id as "alerteId", al.titre, al.message, al.niveau, al.debut, al.fin, al.commune_id, al.acteur_id,
       coalesce(c.nom, a.nom) as nom, coalesce((
         select json_agg(json_build_object('id', t.id, 'slug', t.slug, 'nom', t.nom) order by t.sort_name, t.id)
-        from communes t where t.id = al.commune_id or t.mairie_actor_id = a.id), '[]') as communes
-    from alertes al left join communes c on c.id = al.commune_id
-    left join acteurs a on a.id = al.acteur_id and a.active and a.deleted_at is null
+        from (select distinct commune_id from alerte_places where alerte_id = al.id) place
+        join communes t on t.id = place.commune_id), '[]') as communes
+    from alertes al left join communes c on c.id = al.commune_id left join acteurs a on a.id = al.acteur_id
     where al.id = ${alerte_id}`.execute(db)
   const [row] = rows
   if (row === undefined || row.communes.length === 0) return null
@@ -42,7 +42,7 @@ async function findAlerte(
       after: { kind, ...(commune_id && { commune_id }), ...(acteur_id && { acteur_id }) },
     },
     mailTo: (recipient) => alerteMail({ kind, broadcastId: id, ...row }, recipient),
-    notice: () => alerteNotice({ kind, broadcastId: id, ...row }, now),
+    notice: (recipient) => alerteNotice({ kind, broadcastId: id, ...row }, recipient, now),
   }
 }
 

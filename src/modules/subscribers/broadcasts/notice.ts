@@ -1,5 +1,5 @@
 import { clip } from '../../../platform/formats/text.ts'
-import { type AlerteText, alerteHead, type CollectesReminder, type Notice } from './broadcast.ts'
+import { type AlerteText, alerteHead, type CollectesReminder, communeFor, type Notice } from './broadcast.ts'
 
 const hour = 3_600
 /** What push services accept at most. */
@@ -7,15 +7,17 @@ const maxTtl = 28 * 24 * hour
 
 /** Tells a browser of an alerte, or of its correction or end, which replaces the alerte. */
 export function alerteNotice(
-  { kind, alerteId, titre, message, niveau, fin, nom, communes }: AlerteText,
+  alerte: AlerteText,
+  { communes }: { communes: readonly string[] },
   now: Date,
 ): Notice {
+  const { kind, alerteId, titre, message, niveau, fin, nom } = alerte
   const isEnd = kind === 'alerte_fin'
   const untilEnd = fin === null ? 24 * hour : Math.ceil((fin.getTime() - now.getTime()) / 1_000)
   return {
     title: titled(nom, `${alerteHead(kind, niveau)} : ${titre}`),
     body: isEnd ? 'Cette alerte est terminée.' : shortened(message, maxBody),
-    path: `/communes/${communes[0]?.slug ?? ''}/alertes`,
+    path: `/communes/${communeFor(alerte, communes)?.slug ?? ''}/alertes`,
     tag: tagOf(alerteId),
     urgency: niveau === 'urgence' && !isEnd ? 'high' : 'normal',
     ttlSeconds: isEnd ? 24 * hour : Math.min(Math.max(untilEnd, 60), maxTtl),

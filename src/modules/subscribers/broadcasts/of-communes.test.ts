@@ -201,6 +201,22 @@ test('once a week, readers get what their commune published since the last mail'
   expect(next?.text).not.toContain('Don du sang')
 })
 
+test('a weekly mail leaves out what the commune hides, also since the mail was made', async () => {
+  await choose(await subscribe(1, [town.id]), { actualites: true })
+  const [first, second] = [
+    await publish('Un', '2026-11-16T08:00:00Z'),
+    await publish('Deux', '2026-11-17T08:00:00Z'),
+  ]
+  await publish('Trois', '2026-11-18T08:00:00Z')
+  const hide = (publication_id: string, commune_id: string) =>
+    db.insertInto('publication_hidings').values({ publication_id, commune_id }).execute()
+  await hide(first.id, town.id)
+  await queueWeeklyMails(at(friday), signal)
+  await hide(second.id, town.id)
+  const [mail] = await sendAll(friday)
+  expect(shownIn(mail)).toEqual(['Trois'])
+})
+
 const shownIn = ({ text = '' } = {}) =>
   ['Un', 'Deux', 'Trois'].filter((title) =>
     text.includes(`${title}

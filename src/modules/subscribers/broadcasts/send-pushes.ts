@@ -56,9 +56,7 @@ export async function sendPushSlice(
     ...{ most: () => most, together, sliceMs, lateMs, signal },
     async take(limit) {
       const taken = await takeDeliveries(db, { id, channel: 'push', limit, now: clock() })
-      return taken === null
-        ? []
-        : taken.deliveries.map((one) => sendOne(one, taken.message.notice(one.since)))
+      return taken === null ? [] : taken.deliveries.map((one) => sendOne(one, taken.message.notice(one)))
     },
     async record(ended: (Recorded & { error?: string })[]) {
       const outcomes = ended.map(({ error: _, ...outcome }) => outcome)

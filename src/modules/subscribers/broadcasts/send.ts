@@ -131,7 +131,7 @@ function mailTo(
   const link = linkOf(config, tokenOf(id, secret))
   const site = config.publicSiteUrl ?? config.publicUrl
   return {
-    ...message.mailTo({ to: address, from: config.mail.from, site, link, id, since }),
+    ...message.mailTo({ to: address, from: config.mail.from, site, link, id, since, communes }),
     unsubscribe: `${link}/quitter/${communes.join('.')}`,
   }
 }

@@ -606,6 +606,8 @@ test('only the page of the form has a script, under a policy of its own', async 
   const served = await page(worker)
   expect([served.status, served.headers.get('cache-control')]).toEqual([200, 'no-cache'])
   expect(served.headers.get('content-type')).toMatch(/^text\/javascript/)
+  expect(served.headers.get('service-worker-allowed')).toBe('/')
+  expect(served.headers.get('content-security-policy')).toContain("default-src 'none'; connect-src 'self';")
   const other = await page('/communes/bouguenais/alertes')
   expect(other.text).not.toContain('<script type="module"')
   expect(other.headers.get('content-security-policy')).not.toContain('script-src')

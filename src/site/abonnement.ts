@@ -45,7 +45,7 @@ function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
       ...choiceFields(await shownOf(commune)),
       ...(pushKey.current === null ? [] : browserFields),
     ],
-    script: { path: site.files.subscribe, parts: () => pushParts(site, pushKey.current) },
+    script: { path: site.files.subscribe, parts: () => pushParts(pushKey.current) },
     initial: () => valuesOf({ ...nothing, alertes: 'all' }, ''),
     body: Type.Record(Type.String(), Type.String()),
     async find({ params, caller }) {

@@ -12,10 +12,12 @@ import { settingsOf } from '../platform/config/config.ts'
 import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
 import { oneOf } from '../platform/http/validation/schemas.ts'
+import { todayInParis } from '../platform/time/paris-time.ts'
 import { pageOfCommune, readHeader, tablesOfHeader, tablesOfPublications } from './commune-pages.ts'
 import { hoursRow } from './hours.ts'
 import { html, type Markup } from './html.ts'
 import { type StructuredData, sendPage } from './layout.ts'
+import { daysTag } from './module.ts'
 import { largestJpeg, logo } from './pictures.ts'
 import {
   calendarLink,
@@ -38,6 +40,7 @@ const tablesOfActeur = [
   'actor_users',
   'claims',
   ...tablesOfHeader,
+  daysTag,
 ]
 const page = Type.Optional(Type.Integer({ minimum: 1 }))
 const Query = Type.Object({ type: Type.Optional(oneOf(acteurTypes)), page })
@@ -95,7 +98,7 @@ ${!requireBearer && html`<p class="below"><a href="/communes/${commune.slug}/ins
       const last = Math.max(1, Math.ceil(total / publicationsPerPage))
       const hrefOf = (at: number) => `${path}${searchText({ page: at === 1 ? '' : `${at}` })}`
       const none = page > last ? t.publications.pastEnd : t.acteurs.noPublication
-      const body = html`${aboutActeur(acteur)}
+      const body = html`${aboutActeur(acteur, todayInParis(site.clock()))}
 <section aria-labelledby="publications"><h2 id="publications">${t.acteurs.publications}</h2>
 ${rows.length > 0 ? publicationRows(rows) : html`<p class="empty">${none}</p>`}
 ${pager(page, last, hrefOf)}</section>
@@ -146,7 +149,7 @@ const withRowOfTheirOwn: ReadonlySet<string> = new Set([
   ...['description', 'adresse', 'telephone', 'email', 'site_web', 'horaires'],
 ])
 
-function aboutActeur(acteur: PublicActeur): Markup {
+function aboutActeur(acteur: PublicActeur, today: string): Markup {
   const { nom, badge, description, adresse } = acteur
   const contact: [string, Markup][] = [
     ...(adresse ? [[t.commune.adresse, html`${adresse} ${mapOf(adresse)}`] as [string, Markup]] : []),
@@ -157,7 +160,7 @@ function aboutActeur(acteur: PublicActeur): Markup {
         ? []
         : [[acteurFields[name].label.fr, html`${value}`]]
     }),
-    ...hoursRow(acteur.horaires),
+    ...hoursRow(acteur.horaires, today),
   ]
   return html`<div class="named">${logo(acteur.logo)}<h1>${nom}</h1></div>
 ${badge && html`<p class="tag">${badge}</p>`}

@@ -77,6 +77,7 @@ ${followLink(`/communes/${commune.slug}`)}</section>`
         body,
         alternates,
         isEmbedded,
+        isKept: !isEmbedded && !isYear,
       }
     },
   )

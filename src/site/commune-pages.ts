@@ -25,8 +25,10 @@ import { type Site, searchOf, shownCommune } from './site.ts'
 
 /** Tables of lists of publications. */
 export const tablesOfPublications = ['publications', 'publication_types', 'acteurs', 'communes']
+/** Tables of the alerts of a commune. */
+export const tablesOfAlertes = ['alertes', 'alerte_hidings', 'acteurs', 'groups', 'group_communes']
 /** Tables of the head of a page of a commune. */
-export const tablesOfHeader = ['communes', 'acteurs', 'alertes', 'acts', 'commune_pages']
+export const tablesOfHeader = ['communes', 'acts', 'commune_pages', ...tablesOfAlertes]
 /** The secteur of collections that a resident has chosen once. Links keep it: pages set no cookie. */
 type Secteur = { secteur?: string }
 type Shown = { caller: Caller; alertes: Promise<Alerte[]> }
@@ -98,7 +100,10 @@ export function headerOf(
     ...{ search: searchText({ secteur }), hasActs, hasPages },
     urgences: alertes
       .filter(({ niveau }) => niveau === 'urgence')
-      .map(({ titre, message }) => ({ titre, message: clipped(message, maxBanner) })),
+      .map(({ titre, message, group }) => ({
+        ...{ titre, message: clipped(message, maxBanner) },
+        by: group?.nom ?? null,
+      })),
     hasOthers: restrictionOf(caller)?.length !== 1,
   }
 }
@@ -143,4 +148,5 @@ export function publicationsOf(
 }
 
 export const alertesOf = async (site: Site, { id }: Pick<Commune, 'id'>): Promise<Alerte[]> =>
-  (await numberedPage(site.lists, alertesInForce(site.clock()), { commune_id: id, per_page: 50 }, 50)).data
+  (await numberedPage(site.lists, alertesInForce(site.clock(), id), { commune_id: id, per_page: 50 }, 50))
+    .data

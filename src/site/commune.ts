@@ -16,7 +16,7 @@ import { hoursRow } from './hours.ts'
 import { html, type Markup } from './html.ts'
 import { clipped, type Page } from './layout.ts'
 import { daysTag, hoursTag } from './module.ts'
-import { largestJpeg, picture } from './pictures.ts'
+import { largestJpeg, picture, portrait } from './pictures.ts'
 import {
   calendarLink,
   contactRows,
@@ -33,7 +33,7 @@ import { dayInWords, t } from './text.ts'
 export const tablesOfCommune = [
   ...tablesOfPublications,
   ...['publication_communes', 'alertes', 'collectes', 'secteurs', 'commune_infos', 'elus', 'acts'],
-  ...['groups', 'group_communes'],
+  ...['groups', 'group_communes', 'alerte_hidings'],
   ...[daysTag, hoursTag],
 ]
 
@@ -52,8 +52,13 @@ ${
     ? html`<section><p class="empty">${t.elus.none} ${t.commune.askMairie}</p></section>`
     : html`<section class="cards wide" aria-label="${t.elus.title}"><ul class="rows">
 ${elus.map(
-  ({ prenom, nom, fonction }) => html`<li><h2 class="row-title">${prenom} ${nom}</h2>
-<p class="meta">${fonction}</p></li>
+  ({
+    prenom,
+    nom,
+    fonction,
+    photo,
+  }) => html`<li${photo && html` class="covered"`}><h2 class="row-title">${prenom} ${nom}</h2>
+<p class="meta">${fonction}</p>${portrait(photo)}</li>
 `,
 )}</ul></section>`
 }`
@@ -151,7 +156,7 @@ ${section('week-end', html`${t.commune.weekend} <span class="soft">${daysInWords
 ${news.length > 0 && section('publications', t.commune.publications, publicationRows(news, { place: 'card' }), 'publications')}
 ${events.length > 0 && section('agenda', t.commune.events, eventRows(events, today), 'agenda')}`
 }
-${section('coordonnees', t.commune.details, html`${contact(infos, horaires, maireOf(elus))}${memberOf(groups)}`)}
+${section('coordonnees', t.commune.details, html`${contact(infos, hoursRow(horaires, today, departement), maireOf(elus))}${memberOf(groups)}`)}
 ${section('suivre', t.follow.of(commune.nom), follow(path))}
 ${!isEmpty && html`</div>`}`
   return {
@@ -159,6 +164,7 @@ ${!isEmpty && html`</div>`}`
     description: t.commune.description(commune.nom),
     path,
     body,
+    isKept: true,
     ...(commune.photo && { image: `${site.url}${largestJpeg(commune.photo)}` }),
     data: [governmentOffice(site, commune, infos)],
     alternates: [
@@ -226,10 +232,9 @@ const maireOf = (elus: readonly Elu[]) =>
 /** Contact and opening hours; those of the mairie itself replace the commune's row of the same name. */
 function contact(
   { adresse, telephone, email, site_web, complements }: Infos,
-  horaires: string | null,
+  hours: [string, Markup][],
   maire: Elu | undefined,
 ): Markup {
-  const hours = hoursRow(horaires)
   const others = hours.length === 0 ? complements : complements.filter(({ cle }) => cle !== 'horaires')
   const rows: [string, Markup][] = [
     ...(maire ? [[t.commune.maire, html`${maire.prenom} ${maire.nom}`] as [string, Markup]] : []),

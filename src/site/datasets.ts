@@ -3,7 +3,7 @@ import { listAllActeurs, PublicActeur } from '../modules/acteurs/reading.ts'
 import { type Deliberation, listDeliberations } from '../modules/acts/open.ts'
 import { nameOfSubject } from '../modules/acts/subjects.ts'
 import { listAllAlertes } from '../modules/alertes/queries.ts'
-import { Alerte } from '../modules/alertes/schema.ts'
+import { alerteFields } from '../modules/alertes/schema.ts'
 import { listAllCollectes, listAllElus, listAllInfos } from '../modules/communes/queries.ts'
 import { listUpdatedCommunes } from '../modules/communes/reading.ts'
 import { CommuneListed, collecteFields, Elu, Info } from '../modules/communes/schema.ts'
@@ -37,6 +37,8 @@ export type Dataset = {
 }
 type Place = { latitude: number | null; longitude: number | null } | null
 
+const { photo: _photo, ...eluFields } = Elu.properties
+
 /** What can be downloaded. Each shows what the pages show, under the same restriction. */
 export const datasets = {
   communes: {
@@ -60,7 +62,7 @@ export const datasets = {
     placeOf: (row) => (row as Publication).lieu,
   },
   alertes: {
-    columns: flatColumns({ codes_insee: Type.Array(Type.String()), ...Alerte.properties }),
+    columns: flatColumns({ codes_insee: Type.Array(Type.String()), ...alerteFields }),
     read({ lists, clock }, caller, last, limit) {
       const now = clock()
       const since = new Date(now.getTime() - endedDays * dayMs)
@@ -70,7 +72,13 @@ export const datasets = {
   },
   collectes: ofCommunes(collecteFields, listAllCollectes),
   infos: ofCommunes(Info.properties, listAllInfos),
-  elus: ofCommunes(Elu.properties, listAllElus),
+  elus: {
+    ...ofCommunes(eluFields, listAllElus),
+    present: (site, row) => {
+      const { photo, ...fields } = row as Elu & Row
+      return { ...fields, photo_url: photo ? `${site.url}${largestJpeg(photo)}` : fields.photo_url }
+    },
+  },
   deliberations: {
     ...byId(columnsOfDeliberations(), listDeliberations),
     present: (site, row) => presentDeliberation(site, row as Deliberation),

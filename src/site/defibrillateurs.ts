@@ -13,6 +13,7 @@ import type { Caller } from '../platform/access/caller.ts'
 import { hasWord } from '../platform/formats/text.ts'
 import { type Paging, pagingOf } from '../platform/http/listing/paging.ts'
 import { text } from '../platform/http/validation/schemas.ts'
+import { todayInParis } from '../platform/time/paris-time.ts'
 import { aroundButton } from './around.ts'
 import { pageOfCommune } from './commune-pages.ts'
 import { findCommunes } from './home.ts'
@@ -40,7 +41,7 @@ export const defibrillateurPages: Pages = (scope, site) => {
     const title = t.dae.of(commune.nom)
     const body = html`<h1>${title}</h1>
 <p class="lead">${t.dae.emergency}</p>
-<section class="cards wide" aria-label="${t.dae.title}">${rows.length > 0 ? deviceRows(rows) : html`<p class="empty">${t.dae.none}</p>`}</section>`
+<section class="cards wide" aria-label="${t.dae.title}">${rows.length > 0 ? deviceRows(rows, todayInParis(site.clock())) : html`<p class="empty">${t.dae.none}</p>`}</section>`
     return { title, description: title, path: `/communes/${commune.slug}/defibrillateurs`, body }
   })
 
@@ -78,7 +79,7 @@ export const defibrillateurPages: Pages = (scope, site) => {
 <div class="deeds">${aroundButton('/defibrillateurs')}</div>
 ${
   isAsked &&
-  html`<section class="cards wide" aria-label="${t.dae.title}">${commune && html`<h2>${t.dae.around(commune.nom)}</h2>`}${rows.length > 0 ? deviceRows(rows) : html`<p>${page > last ? t.publications.pastEnd : t.dae.none}</p>`}
+  html`<section class="cards wide" aria-label="${t.dae.title}">${commune && html`<h2>${t.dae.around(commune.nom)}</h2>`}${rows.length > 0 ? deviceRows(rows, todayInParis(site.clock())) : html`<p>${page > last ? t.publications.pastEnd : t.dae.none}</p>`}
 ${pager(page, last, hrefOf)}</section>`
 }`
       const path = isAsked ? null : '/defibrillateurs'
@@ -123,12 +124,12 @@ const rankOf = ({ ouvert }: Device) => (ouvert === null ? 1 : ouvert ? 0 : 2)
 
 type Device = Defibrillateur & { distance_m?: number }
 
-const deviceRows = (devices: readonly Device[]): Markup => html`<ul class="rows">
+const deviceRows = (devices: readonly Device[], today: string): Markup => html`<ul class="rows">
 ${devices.map((device) => {
   const { nom, adresse, code_postal, commune_nom, acces_complement, disponibilite, ouvert, distance_m } =
     device
   const state = ouvert === null ? t.dae.unknown : ouvert ? t.dae.open : t.dae.closed
-  const hours = disponibilite && (hoursInWords(disponibilite)?.join('\u00a0; ') ?? disponibilite)
+  const hours = disponibilite && (hoursInWords(disponibilite, today)?.join('\u00a0; ') ?? disponibilite)
   const place = [adresse, [code_postal, commune_nom].filter(Boolean).join(' ')].filter(Boolean).join(', ')
   return html`<li><h2 class="row-title">${nom ?? adresse ?? t.dae.title}</h2>
 <p class="excerpt">${place}${distance_m !== undefined && ` (${t.dae.distance(distance_m)})`}</p>

@@ -43,6 +43,15 @@ test.each([
   for (const link of links) expect(link.includes('target="_self"'), link).toBe(inner.includes(link))
 })
 
+test.each(['agenda', 'publications', 'alertes', 'collectes'])(
+  '%s in a frame of another site has no script, so that nothing is kept there',
+  async (sub) => {
+    const response = await fetch(`${url}/communes/cadre/${sub}?embed=1`)
+    expect(response.headers.get('content-security-policy')).not.toContain('script-src')
+    expect(await response.text()).not.toContain('<script type="module"')
+  },
+)
+
 test('links of a whole page have no target', async () => {
   for (const sub of ['agenda', 'publications', 'collectes'])
     for (const link of await linksOf(sub)) expect(link).not.toContain('target')

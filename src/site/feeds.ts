@@ -16,7 +16,7 @@ import type { HttpServer } from '../platform/http/http-server.ts'
 import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { numberAndDate, pathOfAct } from './actes.ts'
 import { publicationsOfActeur } from './acteurs.ts'
-import { alertesOf, publicationsOf, tablesOfPublications } from './commune-pages.ts'
+import { alertesOf, publicationsOf, tablesOfAlertes, tablesOfPublications } from './commune-pages.ts'
 import { clipped, plainText } from './layout.ts'
 import { daysTag } from './module.ts'
 import { largestJpeg } from './pictures.ts'
@@ -75,7 +75,7 @@ const writers = { rss: writeRss, atom: writeAtom, json: writeJson }
 /** The publications, alerts and acts of a commune, and the publications of an acteur, as feeds. */
 export const feedRoutes: Pages = (scope, site) => {
   const publications = [...tablesOfPublications, 'publication_communes']
-  const alertes = ['alertes', 'acteurs', 'communes', daysTag]
+  const alertes = [...tablesOfAlertes, 'communes', daysTag]
 
   const ofCommune = ({ id, slug }: Commune) => ({
     slug,
@@ -100,7 +100,7 @@ export const feedRoutes: Pages = (scope, site) => {
       read: async (slug, caller) => {
         const commune = await shownCommune(site, caller, slug)
         const now = site.clock()
-        const ended = alertesEnded(new Date(now.getTime() - endedDays * dayMs), now)
+        const ended = alertesEnded(new Date(now.getTime() - endedDays * dayMs), now, commune.id)
         const [inForce, over] = await Promise.all([
           alertesOf(site, commune),
           numberedPage(site.lists, ended, { commune_id: commune.id }, maxItems),
@@ -231,7 +231,7 @@ type Alerte = Awaited<ReturnType<typeof alertesOf>>[number]
 
 /** An alert that was corrected since it began is newer: readers show it again. */
 function alerteItem(url: string, alerte: Alerte, written = new Date(0)): Item {
-  const { id, titre, message, niveau, debut, fin, created_at } = alerte
+  const { id, titre, message, niveau, debut, fin, created_at, group } = alerte
   const when = `${t.alertes.since(momentInWords(debut ?? created_at))}${fin ? `. ${t.alertes.until(momentInWords(fin))}` : ''}.`
   const begun = new Date(debut ?? created_at)
   return {
@@ -242,6 +242,7 @@ function alerteItem(url: string, alerte: Alerte, written = new Date(0)): Item {
     summary: xmlText(clipped(message, maxSummary)),
     published: begun,
     updated: written > begun ? written : begun,
+    ...(group && { author: xmlText(group.nom) }),
   }
 }
 

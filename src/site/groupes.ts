@@ -1,24 +1,110 @@
 import Type from 'typebox'
 import { actsList, tablesOfActs } from '../modules/acts/reading.ts'
+import { isDepartement, nameOfDepartement } from '../modules/communes/departements.ts'
 import { findActeurId, listMembers } from '../modules/groups/queries.ts'
-import { ByIdOrSlug, findGroup } from '../modules/groups/reading.ts'
+import { ByIdOrSlug, findGroup, groupsOfSite } from '../modules/groups/reading.ts'
 import type { Group } from '../modules/groups/schema.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import { notFound } from '../platform/errors.ts'
+import { hasWord } from '../platform/formats/text.ts'
 import { numberedPage } from '../platform/http/listing/list-page.ts'
+import { text } from '../platform/http/validation/schemas.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { actRows } from './actes.ts'
 import { publicationsOfActeur } from './acteurs.ts'
 import { nextDatesOfActeur } from './commune/events.ts'
 import { tablesOfPublications } from './commune-pages.ts'
-import { communeNames } from './home.ts'
+import { byDepartement, communeNames } from './home.ts'
 import { html, type Markup } from './html.ts'
 import { type StructuredData, sendPage } from './layout.ts'
 import { daysTag } from './module.ts'
-import { calendarLink, eventRows, feedLinks, pager, publicationRows } from './rows.ts'
+import {
+  calendarLink,
+  departementCode,
+  eventRows,
+  feedLinks,
+  pager,
+  publicationRows,
+  searchText,
+} from './rows.ts'
 import { type Pages, type Site, searchOf } from './site.ts'
 import { t } from './text.ts'
+
+const GroupsQuery = Type.Object({
+  q: Type.Optional(text(200)),
+  departement: Type.Optional(departementCode),
+  page: Type.Optional(Type.Integer({ minimum: 1 })),
+})
+const groupsPerPage = 50
+
+/** The groups that the site shows, by name: all, those of a département, or those that a search finds. */
+export const groupsPage: Pages = (scope, site) => {
+  scope.get(
+    '/groupes',
+    {
+      config: { caching: { shows: ['groups', 'group_communes', 'communes', 'acteurs'] }, load: 'list' },
+      schema: { querystring: GroupsQuery },
+    },
+    async ({ query: { q = '', departement, page = 1 }, caller }, reply) => {
+      const communeIds = restrictionOf(caller)
+      const isSearch = hasWord(q)
+      const asked = {
+        ...{ page, ...(isSearch && { q }) },
+        ...(departement !== undefined && { departement }),
+        ...(communeIds !== null && { commune_ids: communeIds }),
+      }
+      const { data, meta } = await numberedPage(site.lists, groupsOfSite, asked, groupsPerPage)
+      const isKnown = departement === undefined || (communeIds === null && isDepartement(departement))
+      if (meta.total === 0 && !isKnown) throw notFound()
+      const place = departement === undefined ? undefined : nameOfDepartement(departement)
+      const title = place === undefined ? t.groups.title : t.groups.of(place, `${departement}`)
+      const hrefOf = (at: number) =>
+        `/groupes${searchText({ q: isSearch ? q : '', departement, page: at === 1 ? '' : `${at}` })}`
+      const empty = page > 1 ? t.publications.pastEnd : isSearch ? t.groups.noneFound(q) : t.groups.nothing
+      const body = html`<h1>${title}</h1>
+<p class="lead">${t.groups.lead}</p>
+${groupSearch(q, departement)}
+<section aria-label="${t.groups.title}">
+${data.length > 0 ? groupRows(data, communeIds === null) : html`<p class="empty">${empty}</p>`}
+${pager(page, meta.last_page, hrefOf)}</section>
+${communeIds === null && departement === undefined && !isSearch && byDepartement('/groupes')}`
+      const shown = [isSearch && t.publications.quoted(q), t.publications.pageNumber(page)]
+      return sendPage(reply, site, {
+        title: t.publications.titled(title, shown),
+        description: t.groups.lead,
+        path: isSearch || data.length === 0 ? null : hrefOf(page),
+        crumbs: [
+          { label: t.communes.title, href: '/communes' },
+          ...(departement === undefined ? [] : [{ label: t.groups.title, href: '/groupes' }]),
+        ],
+        body,
+      })
+    },
+  )
+}
+
+const groupSearch = (
+  q: string,
+  departement: string | undefined,
+): Markup => html`<form class="search" action="/groupes" role="search">
+<div><label for="groupe">${t.groups.label}</label>
+<input type="search" id="groupe" name="q" value="${q}" maxlength="200" autocomplete="off">${departement && html`<input type="hidden" name="departement" value="${departement}">`}</div>
+<button type="submit">${t.communes.submit}</button>
+</form>`
+
+/** `counts`: a site restricted to communes does not tell how many other members a group has. */
+const groupRows = (groups: readonly Group[], counts: boolean): Markup => html`<ul class="rows">
+${groups.map(
+  ({
+    slug,
+    nom,
+    kind,
+    communes_count,
+  }) => html`<li><h2 class="row-title"><a href="/groupes/${slug}">${nom}</a></h2>
+<p class="meta">${t.groups.kinds[kind]}${counts && communes_count > 0 && ` · ${t.groups.count(communes_count)}`}</p></li>
+`,
+)}</ul>`
 
 /**
  * The page of a group of communes, with what its acteur publishes. A site restricted to communes shows the groups of these, and
@@ -52,7 +138,7 @@ ${published}${acts}<section aria-labelledby="communes"><h2 id="communes">${t.gro
 ${members.length > 0 ? communeNames(members) : html`<p class="empty">${t.groups.none}</p>`}</section>`
       return sendPage(reply, site, {
         ...{ title: nom, description: t.groups.description(nom, t.groups.kinds[kind]), path, body },
-        crumbs: [{ label: t.communes.title, href: '/communes' }],
+        crumbs: [{ label: t.groups.title, href: '/groupes' }],
         data: [organisation(site, group)],
         ...(acteur && {
           alternates: [

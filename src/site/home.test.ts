@@ -139,7 +139,7 @@ test('only pages with a button for the position have its script', async () => {
     expect(headers.get('content-security-policy')).toContain("script-src 'self'")
     expect(await read(path)).toMatch(/<script type="module" src="\/site\/[\w-]+\.js"/)
   }
-  expect((await open('/communes/chambery')).headers.get('content-security-policy')).not.toContain(
+  expect((await open('/communes/chambery/agenda')).headers.get('content-security-policy')).not.toContain(
     'script-src',
   )
 })

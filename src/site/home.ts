@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { SearchAction, WithActionConstraints } from 'schema-dts'
-import { departements, nameOfDepartement } from '../modules/communes/departements.ts'
+import { departements, isDepartement, nameOfDepartement } from '../modules/communes/departements.ts'
 import { listCommunes } from '../modules/communes/reading.ts'
 import type { Commune, CommuneListed } from '../modules/communes/schema.ts'
 import { listShown } from '../modules/publications/reading/queries.ts'
@@ -63,7 +63,7 @@ ${featured.length > 0 ? publicationRows(featured, { place: 'card' }) : html`<p c
 ${
   communes === null &&
   html`<section class="france wide" aria-labelledby="departements"><h2 id="departements">${t.communes.byDepartement}</h2>
-<div>${mapOfFrance()}<div id="liste" tabindex="-1">${namesOf(departements.map(departementLink))}</div></div></section>`
+<div>${mapOfFrance()}<div id="liste" tabindex="-1">${namesOf(departements.map(departementLink('/communes')))}</div></div></section>`
 }`
       const { around: script } = site.files
       const page = { title: site.settings.name, description: t.home.lead, path: '/', body, script }
@@ -118,16 +118,25 @@ async function shownCommunes(
 /** The way to all communes without a search: by département, or one list where the site shows a few. */
 export async function directory(site: Site, caller: Caller): Promise<Markup> {
   const communes = await shownCommunes(site, caller, maxListed)
-  const [title, list] =
+  const list =
     communes === null
-      ? [t.communes.byDepartement, namesOf(departements.map(departementLink))]
-      : [t.communes.shown, communeNames(communes)]
-  return html`<section aria-labelledby="toutes"><h2 id="toutes">${title}</h2>
-${list}</section>`
+      ? byDepartement('/communes')
+      : html`<section aria-labelledby="toutes"><h2 id="toutes">${t.communes.shown}</h2>
+${communeNames(communes)}</section>`
+  return html`${list}
+<p class="below"><a href="/groupes">${t.groups.title}</a></p>`
 }
 
-const departementLink = ({ code, nom }: { code: string; nom: string }) =>
-  html`<a href="/communes?departement=${code}">${nom}</a> <span class="soft">${code}</span>`
+/** Links to a page for each département. */
+export const byDepartement = (
+  path: string,
+): Markup => html`<section aria-labelledby="toutes"><h2 id="toutes">${t.communes.byDepartement}</h2>
+${namesOf(departements.map(departementLink(path)))}</section>`
+
+const departementLink =
+  (path: string) =>
+  ({ code, nom }: { code: string; nom: string }) =>
+    html`<a href="${path}?departement=${code}">${nom}</a> <span class="soft">${code}</span>`
 
 /** Lists the communes of a département that the site shows. */
 export async function sendDepartement(
@@ -138,7 +147,7 @@ export async function sendDepartement(
 ): Promise<FastifyReply> {
   const paging = { limit: maxListed, offset: 0 }
   const communes = await listCommunes(site.lists, { departement }, paging, restrictionOf(caller))
-  const isKnown = restrictionOf(caller) === null && departements.some(({ code }) => code === departement)
+  const isKnown = restrictionOf(caller) === null && isDepartement(departement)
   if (communes.length === 0 && !isKnown) throw notFound()
   const title = t.communes.of(nameOfDepartement(departement), departement)
   const body = html`<h1>${title}</h1>

@@ -145,6 +145,7 @@ const paths = [
   ...['/accessibilite', '/donnees', '/publications/fete-3', '/publications/fete-3/signaler'],
   ...[first, second, removed].map((act) => `/actes/${addressOf(act)}`),
   ...['/communes/chambery/pages/ecole', '/communes/chambery/pages/cantine'],
+  ...['/groupes', '/groupes?q=pommes', '/groupes?q=xyzzy', '/groupes?page=9', '/groupes?departement=01'],
   ...['/groupes/cc-des-pommes', '/groupes/sans-membre', '/groupes/cc-des-pommes/actes'],
   ...['/acteurs/croqueurs', '/acteurs/croqueurs/revendiquer', '/rien-de-tel'],
   ...['chambery', 'vide'].flatMap((slug) => subs.map((sub) => `/communes/${slug}${sub}`)),

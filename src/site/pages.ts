@@ -95,8 +95,8 @@ function onePage(site: Site, commune: Commune, page: PublicPage, pages: readonly
     ],
     body: html`<article class="wide">
 <h1>${title}</h1>
-${cover && picture(cover)}
-${body !== '' && html`<div class="text">${sanitisedText(body)}</div>`}${others.map(picture)}${documents.length > 0 && documentList(documents)}
+${cover && picture(cover, { isFirst: true })}
+${body !== '' && html`<div class="text">${sanitisedText(body)}</div>`}${others.map((image) => picture(image))}${documents.length > 0 && documentList(documents)}
 ${contacts.length > 0 && contactList(contacts)}
 <p class="meta">${t.pages.updated} <time datetime="${day}">${dateInWords(day)}</time></p>
 </article>

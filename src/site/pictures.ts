@@ -5,11 +5,11 @@ import { t } from './text.ts'
 type Format = keyof Image['src'][400]
 
 /** `sizes`: how wide it is shown, in CSS pixels. `max`: no wider variant is offered. */
-type Shown = { sizes: string; max: number; isEager?: boolean }
+type Shown = { sizes: string; max: number; isEager?: boolean; isFirst?: boolean }
 
-/** As wide as the text. */
-export const picture = (image: Image): Markup =>
-  html`<figure class="picture">${sourced(image, { sizes: '(max-width: 48rem) 100vw, 48rem', max: 1_600 })}</figure>`
+/** As wide as the text. `isFirst`: it is the largest thing of the first screen, and is loaded before the other pictures. */
+export const picture = (image: Image, { isFirst = false } = {}): Markup =>
+  html`<figure class="picture">${sourced(image, { sizes: '(max-width: 48rem) 100vw, 48rem', max: 1_600, isEager: isFirst, isFirst })}</figure>`
 
 /** Where a cover stands: above the text of a card, or small beside a row. */
 const covers = {
@@ -26,8 +26,13 @@ export const cover = ([first]: readonly Image[], place: CoverPlace, isEager = fa
 export const logo = (image: Image | null): Markup | null =>
   image && html`<div class="logo">${sourced({ ...image, alt: null }, { sizes: '6rem', max: 400 })}</div>`
 
+/** Returns the portrait of an élu, beside the name too. */
+export const portrait = (image: Image | null): Markup | null =>
+  image &&
+  html`<div class="logo portrait">${sourced({ ...image, alt: null }, { sizes: '6rem', max: 400 })}</div>`
+
 /** Returns a picture of ours in every format and width, with its size, so that nothing moves when it arrives. */
-function sourced(image: Image, { sizes, max, isEager = false }: Shown): Markup {
+function sourced(image: Image, { sizes, max, isEager = false, isFirst = false }: Shown): Markup {
   const { alt, width, height, src } = image
   const sourcesOf = (format: Format) =>
     Object.entries<Image['src'][400]>(src)
@@ -37,7 +42,7 @@ function sourced(image: Image, { sizes, max, isEager = false }: Shown): Markup {
   const source = (format: Format) =>
     html`<source type="image/${format}" srcset="${sourcesOf(format)}" sizes="${sizes}">`
   const usual = (max > 400 && src[800]) || src[400]
-  return html`<picture>${source('avif')}${source('webp')}<img src="${usual.jpeg}" srcset="${sourcesOf('jpeg')}" sizes="${sizes}" alt="${alt ?? ''}"${!isEager && html` loading="lazy"`} width="${width}" height="${height}"></picture>`
+  return html`<picture>${source('avif')}${source('webp')}<img src="${usual.jpeg}" srcset="${sourcesOf('jpeg')}" sizes="${sizes}" alt="${alt ?? ''}"${!isEager && html` loading="lazy"`}${isFirst && html` fetchpriority="high"`} width="${width}" height="${height}"></picture>`
 }
 
 /** Returns the documents of a publication, each with its first page, which says no more than its name does. */

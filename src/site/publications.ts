@@ -152,8 +152,8 @@ ${
   html`<div class="facts">${when && html`<p class="when">${when}</p>`}
 ${nextDates(publication, todayInParis(site.clock()))}${placeOf(publication)}${lines}${buttons && html`<h2>${t.calendar.add}</h2>${buttons}`}</div>`
 }
-${cover && picture(cover)}
-<div class="text">${sanitisedText(text)}</div>${others.map(picture)}${publication.documents.length > 0 && documentList(publication.documents)}
+${cover && picture(cover, { isFirst: true })}
+<div class="text">${sanitisedText(text)}</div>${others.map((image) => picture(image))}${publication.documents.length > 0 && documentList(publication.documents)}
 ${
   communes.length > 1 &&
   html`<p class="meta">${t.publication.where} : ${communes

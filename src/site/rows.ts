@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import type { Alerte } from '../modules/alertes/schema.ts'
 import type { CommuneListed } from '../modules/communes/schema.ts'
 import type { Publication } from '../modules/publications/schema.ts'
@@ -129,6 +130,8 @@ ${page <= last && html`<span class="soft">${t.publications.page(page, last)}</sp
 ${page < last && html`<a href="${hrefOf(page + 1)}" rel="next"${inFrame(isEmbedded)}>${t.publications.next}</a>`}
 </nav>`
 
+export const departementCode = Type.String({ pattern: '^(\\d{2,3}|2[AB])$' })
+
 /** A query string of the values that are not empty. */
 export function searchText(values: Record<string, string | undefined>): string {
   const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]))
@@ -163,13 +166,18 @@ export const alerteBox = ({
   debut,
   fin,
   created_at,
+  group,
 }: Alerte): Markup => html`<article class="alerte ${niveau}">
 <p class="level">${t.niveaux[niveau]}</p>
 <h3>${titre}</h3>
 <p>${message}</p>
-<p class="meta">${t.alertes.since(momentInWords(debut ?? created_at))}${fin && `. ${t.alertes.until(momentInWords(fin))}`}</p>
+<p class="meta">${t.alertes.since(momentInWords(debut ?? created_at))}${fin && `. ${t.alertes.until(momentInWords(fin))}`}${group && html`. ${groupLink(group)}`}</p>
 </article>
 `
+
+/** Names the group that alerts. */
+export const groupLink = ({ nom, slug }: NonNullable<Alerte['group']>): Markup =>
+  html`<a href="/groupes/${slug}">${nom}</a>`
 
 export const definitions = (rows: [string, Markup][]): Markup => html`<dl class="dates">
 ${rows.map(

@@ -17,7 +17,7 @@ import { tablesOfPublications } from './commune-pages.ts'
 import { communeSearch, directory, findCommunes, sendDepartement } from './home.ts'
 import { html, type Markup } from './html.ts'
 import { sendPage } from './layout.ts'
-import { communeRows, pager, publicationRows, searchText } from './rows.ts'
+import { communeRows, departementCode, pager, publicationRows, searchText } from './rows.ts'
 import type { Pages, Site } from './site.ts'
 import { t } from './text.ts'
 
@@ -38,7 +38,7 @@ const Query = Type.Object({
 
 const CommunesQuery = Type.Object({
   q: Type.Optional(text(200)),
-  departement: Type.Optional(Type.String({ pattern: '^(\\d{2,3}|2[AB])$' })),
+  departement: Type.Optional(departementCode),
   /** The page of the commune that is meant. */
   pour: Type.Optional(oneOf(['collectes', 'inscrire'])),
 })

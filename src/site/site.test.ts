@@ -80,7 +80,9 @@ test.each(allPages)('%s is a page with one heading, a strict policy and no cooki
   expect(status).toBe(200)
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(headers.get('set-cookie')).toBeNull()
-  const hasScript = ['/', '/defibrillateurs'].includes(path.replace(/\?.*/, ''))
+  const hasScript =
+    ['/', '/defibrillateurs'].includes(path.replace(/\?.*/, '')) ||
+    /^\/communes\/\w+(?:\/collectes)?$/.test(path)
   const script = hasScript ? "script-src 'self'; worker-src 'self'; connect-src 'self'; " : ''
   expect(headers.get('content-security-policy')).toBe(
     `default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; manifest-src 'self'; ${script}frame-ancestors 'none'`,

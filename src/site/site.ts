@@ -4,7 +4,7 @@ import type { Commune } from '../modules/communes/schema.ts'
 import { findPublication, findPublicationBySlug, listShown } from '../modules/publications/reading/queries.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { isPinned } from '../modules/publications/stored-lists.ts'
-import { isInScope, restrictionOf } from '../modules/publications/visibility.ts'
+import { isShown, restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Database } from '../platform/database/connect.ts'
@@ -39,7 +39,7 @@ export type Site = {
     logo: string | null
     subscribe: string
     around: string
-    worker: string
+    keep: string
   }
 }
 
@@ -62,7 +62,7 @@ export async function shownPublication(
   const publication = isUuid(slugOrId)
     ? await findPublication(reads, slugOrId.toLowerCase())
     : await findPublicationBySlug(reads, slugOrId)
-  if (publication === undefined || !(await isInScope(reads, caller, publication))) throw notFound()
+  if (publication === undefined || !(await isShown(reads, caller, publication))) throw notFound()
   return publication
 }
 

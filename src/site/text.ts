@@ -20,6 +20,17 @@ export const t = {
     latest: 'À la une',
     none: 'Aucune publication n’est mise en avant pour le moment. Cherchez votre commune pour voir ce qui s’y passe.',
   },
+  /** The worker fills in what stands in braces. */
+  offline: {
+    title: 'Hors connexion',
+    lead: 'Cette page n’est pas gardée sur votre appareil. Elle s’ouvrira quand la connexion sera revenue.',
+    copy: 'Vous pouvez relire\u00a0:',
+    seen: 'Vu {age}, hors connexion.',
+    dated:
+      'La page date du {day}\u00a0: «\u00a0aujourd’hui\u00a0» et «\u00a0demain\u00a0» se comptent à partir de ce jour.',
+    justNow: 'à l’instant',
+    again: 'Réessayer',
+  },
   around: {
     title: 'Autour de vous',
     button: 'Autour de moi',
@@ -77,6 +88,14 @@ export const t = {
     site_web: 'Site',
   },
   groups: {
+    title: 'Intercommunalités et syndicats',
+    lead: 'Ce que les communes font ensemble : eau, déchets, transports, secours.',
+    label: 'Nom du groupement ou numéro SIREN',
+    of: (departement: string, code: string) =>
+      `Intercommunalités et syndicats\u00a0: ${departement} (${code})`,
+    count: (count: number) => (count > 1 ? `${count} communes` : 'une commune'),
+    nothing: 'Aucun groupement n’est encore enregistré.',
+    noneFound: (q: string) => `Aucun groupement ne correspond à « ${q} ». Vérifiez l’orthographe.`,
     kinds: { epci: 'Intercommunalité', syndicat: 'Syndicat de communes', autre: 'Groupe de communes' },
     members: (count: number) =>
       count > 1 ? `${count} communes membres` : count === 1 ? 'Une commune membre' : 'Communes membres',
@@ -302,6 +321,16 @@ export const t = {
     until: (moment: string) => `jusqu’à ${moment}`,
     opens: (day: string, time: string) => `ouvre ${day === '' ? '' : `${day} `}à ${time}`,
     fromTo: (first: string, last: string) => `du ${first} au ${last}`,
+    today: 'aujourd’hui',
+    theDay: (day: string) => `le ${day}`,
+    closedOn: (day: string) => `Fermé exceptionnellement ${day}`,
+    closedFrom: (first: string, last: string) => `Fermé du ${first} au ${last}`,
+    closedForHoliday: (day: string) => `Fermé ${day}, jour férié`,
+    closedToday: 'fermée exceptionnellement',
+    otherOn: (day: string, times: string) => `Horaires particuliers ${day}\u00a0: ${times}`,
+    other: (span: string) => `Horaires particuliers ${span}`,
+    summer: (span: string) => `Horaires d’été ${span}`,
+    yearly: ', chaque année',
     days: ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'],
   },
   dae: {
@@ -705,9 +734,10 @@ export const t = {
     title: 'Confidentialité',
     reading: 'Quand vous lisez ce site',
     read: [
-      'Lire ce site ne laisse rien derrière soi : aucun cookie, aucun compteur de visites, aucun service tiers. Quelques pages ont un script : celui de l’abonnement propose des notifications, celui d’« Autour de moi » demande, quand vous appuyez, la position de votre appareil, à cent mètres près ; elle n’est ni notée ni conservée.',
+      'Ce site ne dépose aucun cookie, ne compte pas les visites et n’appelle aucun service tiers.',
+      'Votre navigateur garde une copie de la dernière page de commune que vous avez vue, et de ses collectes, pour que vous les retrouviez hors connexion. Elle ne quitte pas votre appareil. Une autre commune la remplace, et effacer les données de ce site dans votre navigateur l’efface.',
+      'Quelques pages ont un script : celui des communes garde cette copie, celui de l’abonnement propose des notifications, celui d’« Autour de moi » demande, quand vous appuyez, la position de votre appareil, à cent mètres près ; elle n’est ni notée ni conservée.',
       'Le serveur tient un journal technique de courte durée, avec l’adresse réseau abrégée de chaque demande, pour repérer les pannes et les abus.',
-      'Les images des publications peuvent être chargées depuis le site de leur auteur, sans lui dire de quelle page vous venez.',
     ],
     writing: 'Quand vous nous écrivez',
     written: [

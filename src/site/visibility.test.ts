@@ -83,6 +83,7 @@ const values: Record<string, string[]> = {
 const top = cursorAfter({ publie_le: new Date('9000-01-01'), id: here.id, en_avant: false })
 const queries: Record<string, string[]> = {
   '/communes': ['?q=ici', '?q=pommeau', '?q=secret', '?departement=01'],
+  '/groupes': ['?q=temoin', '?q=syndicat', '?departement=99'],
   '/autour': ['?lat=45&lon=5'],
   '/communes/:slug/recherche': ['?q=pommeau', '?q=secret'],
   '/recherche': ['?q=pommeau', '?q=secret', '?q=pommeau&dans=publications', '?q=pommeau&dans=acteurs'],
@@ -159,6 +160,7 @@ test('each page has an address here, and what is visible is where it belongs', (
   expect(withWord('/groupes/groupe')).toEqual(
     expect.arrayContaining([
       ...['/sitemap/groupes.xml', '/communes/ici', '/groupes/groupe', '/groupes/groupe/actes'],
+      ...['/groupes', '/groupes?q=temoin', '/groupes?departement=99'],
     ]),
   )
   expect(withWord('Temoin du groupe')).toEqual(
@@ -201,7 +203,7 @@ test('restricted to another commune, no page shows what belongs to this one', as
     for (const path of pages) {
       const { text, status } = await open(path)
       expect(text, path).not.toMatch(/Temoin|\/publications\/temoin|\/acteurs\/club"|\/acteurs\/club</)
-      if (/^\/(communes\/ici|publications|acteurs|actes\/(?!racines)|groupes)/.test(path))
+      if (/^\/(communes\/ici|publications|acteurs|actes\/(?!racines)|groupes\/)/.test(path))
         expect(status, path).toBe(404)
     }
   } finally {

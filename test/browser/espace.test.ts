@@ -159,6 +159,56 @@ story('the opening hours of a mairie are typed day by day, on a phone', async ()
   await expect.poll(() => dateIn(page.getByRole('group', { name: 'Jeudi, ferme à' }).nth(1))).toBe('18 30')
 })
 
+story('the holidays of a mairie are entered by dates and taken back, on a phone', async () => {
+  const { mairie, secretary } = await openHall('Vacanceville')
+  const horaires = 'Mo-Fr 09:00-12:00; Jul 06-Aug 24 Mo-Fr 10:00-12:00; 2020 Dec 24 off'
+  await db.updateTable('acteurs').set({ horaires }).where('id', '=', mairie.id).execute()
+  const page = await openPage({
+    ...{ url, session: await openSession(db, secretary.id), width: 360, height: 740 },
+  })
+  await page.goto(`/backoffice/espace/${mairie.id}/page`)
+  const dates = page.getByRole('region', { name: 'Fermetures et horaires particuliers' })
+  // Dates of the text are shown in words, except those that have passed.
+  await dates
+    .getByRole('group', { name: 'Horaires du 6 juillet au 24 août, chaque année', exact: true })
+    .waitFor()
+  expect(await dates.getByText('2020').count()).toBe(0)
+  await dates.getByRole('button', { name: 'Fermer un jour ou une période' }).click()
+  const closed = dates.getByRole('group', { name: /^Fermé le/ })
+  await typeDate(closed.getByRole('group', { name: 'Du' }), '24122031')
+  const closure = dates.getByRole('group', { name: 'Fermé le mercredi 24 décembre 2031', exact: true })
+  await closure.waitFor()
+  await typeDate(closure.getByRole('group', { name: 'Au' }), '02012031')
+  await dates.getByText('Donnez une fin qui suit le début.').waitFor()
+  await typeDate(
+    dates.getByRole('group', { name: /^Fermé du/ }).getByRole('group', { name: 'Au' }),
+    '02012032',
+  )
+  await dates
+    .getByRole('group', { name: 'Fermé du 24 décembre 2031 au 2 janvier 2032', exact: true })
+    .waitFor()
+  await dates.getByRole('button', { name: 'Autres horaires un jour' }).click()
+  const other = dates.getByRole('group', { name: /^Le .* : 09:00 – 12:00$/ })
+  await typeDate(other.getByRole('group', { name: 'Le' }).first(), '08052031')
+  await dates.getByRole('group', { name: 'Le jeudi 8 mai 2031 : 09:00 – 12:00', exact: true }).waitFor()
+  await isFit(page, '360-page-dates')
+  // A public holiday is one tap, and one more takes it back.
+  await dates.getByRole('button', { name: /^Fermer .* 14 juillet$/ }).click()
+  await dates.getByRole('button', { name: /^Retirer : Fermé le .* 14 juillet/ }).click()
+  await dates.getByRole('button', { name: /^Fermer .* 14 juillet$/ }).waitFor()
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByText('La page est à jour.').waitFor()
+  const stored = () =>
+    db.selectFrom('acteurs').select('horaires').where('id', '=', mairie.id).executeTakeFirstOrThrow()
+  expect((await stored()).horaires).toBe(
+    'Mo-Fr 09:00-12:00; Jul 06-Aug 24 Mo-Fr 10:00-12:00; Jul 06-Aug 24 Sa,Su off; 2031 Dec 24-2032 Jan 02 off; 2031 May 08 09:00-12:00',
+  )
+  await page.reload()
+  await dates
+    .getByRole('group', { name: 'Fermé du 24 décembre 2031 au 2 janvier 2032', exact: true })
+    .waitFor()
+})
+
 story('by keyboard alone: a collection is moved to another day', async () => {
   const { commune, secretary } = await openHall('Collecteville')
   const admin = await world.as('admin')

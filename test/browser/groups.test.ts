@@ -1,7 +1,15 @@
 import { expect } from 'vitest'
+import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriersInEveryLook, builtWebApp, openPage, story } from './browser.ts'
+import {
+  barriersInEveryLook,
+  builtWebApp,
+  loseResponse,
+  openPage,
+  overflowsSideways,
+  story,
+} from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp })
@@ -14,7 +22,13 @@ await world.acteur({ type: 'intercommunalite', nom: 'Rives Agglo', valide: true 
 
 async function open(path: string) {
   const session = await openSession(db, adminId, { hasShownFactor: true })
-  const page = await openPage({ url, session, width: 360, height: 800, expects: /status of 4(12|22)/ })
+  const page = await openPage({
+    url,
+    session,
+    width: 360,
+    height: 800,
+    expects: /status of 4(12|22)|ERR_FAILED/,
+  })
   await page.goto(`/backoffice${path}`)
   return page
 }
@@ -28,6 +42,9 @@ story('on a phone, an administrator adds a group, its members and who publishes 
   await page.getByText('Aucun groupement', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Ajouter un groupement' }).click()
   await page.getByLabel('Nom', { exact: true }).fill('CC des Deux Rives')
+  await loseResponse(page, '**/api/v1/admin/groups')
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click()
+  await page.getByRole('dialog').getByRole('alert').waitFor()
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click()
   await page.getByRole('heading', { name: 'CC des Deux Rives' }).waitFor()
   for (const [typed, chosen] of [
@@ -49,6 +66,7 @@ story('on a phone, an administrator adds a group, its members and who publishes 
   const folder = process.env.PARVIS_PICTURES
   if (folder) await page.screenshot({ path: `${folder}/groups-360.png`, fullPage: true })
   expect(await barriersInEveryLook(page)).toEqual([])
+  expect((await admin.get('/admin/groups')).body.meta.total).toBe(1)
   const group = await membersOf('rives')
   expect(group).toMatchObject({ siren: '200069110', acteur: { nom: 'Rives Agglo' }, communes_count: 2 })
   await page.goto('/backoffice/groups?q=rives')
@@ -72,3 +90,45 @@ story('two administrators change the same group, and neither loses what the othe
   await page.waitForURL(/\/backoffice\/groups$/)
   expect((await admin.get('/admin/groups?q=vives')).body.data).toEqual([])
 })
+
+story(
+  'on a phone, a secretary hides what a group publishes, undoes it and hides it again; its team reads it',
+  async () => {
+    const hall = await world.acteur({ type: 'mairie', nom: 'Mairie de Coteau', valide: true })
+    const town = await world.commune({ nom: 'Coteau', mairie_actor_id: hall.id })
+    const secretary = await world.user({ memberships: [{ acteur: hall, permissions: ['manage_commune'] }] })
+    const agglo = await world.acteur({ type: 'intercommunalite', nom: 'Coteaux Agglo', valide: true })
+    const owner = await world.user({ email_verified: true, memberships: [{ acteur: agglo, role: 'owner' }] })
+    const body = { nom: 'CA des Coteaux', kind: 'epci', acteur_id: agglo.id, commune_ids: [town.id] }
+    await admin.post('/admin/groups', body)
+    const { id } = await insertPublication(world, { acteur_id: agglo.id, title: 'Bacs jaunes' })
+    const isListed = async () => {
+      const { data } = (await world.get(`/publications?commune_id=${town.id}`)).body
+      return data.some((one: { id: string }) => one.id === id)
+    }
+    const phone = { url, width: 360, height: 800 }
+    const page = await openPage({ ...phone, session: await openSession(db, secretary.id) })
+    await page.goto(`/backoffice/espace/${hall.id}/publications`)
+    await page.getByRole('link', { name: 'Groupements' }).click()
+    await page.getByRole('heading', { name: 'Publications des groupements' }).waitFor()
+    await page.getByText('Coteaux Agglo').waitFor()
+    await page.getByRole('button', { name: 'Masquer « Bacs jaunes »' }).click()
+    await page.getByText('Masquée dans la commune : Bacs jaunes').waitFor()
+    expect(await isListed()).toBe(false)
+    await page.getByRole('button', { name: 'Annuler' }).click()
+    await page.getByText('De nouveau visible : Bacs jaunes').waitFor()
+    expect(await isListed()).toBe(true)
+    await page.getByRole('button', { name: 'Masquer « Bacs jaunes »' }).click()
+    await page.getByRole('button', { name: 'Montrer de nouveau « Bacs jaunes »' }).waitFor()
+    const folder = process.env.PARVIS_PICTURES
+    if (folder) await page.screenshot({ path: `${folder}/group-publications-360.png`, fullPage: true })
+    expect(await barriersInEveryLook(page)).toEqual([])
+    expect(await overflowsSideways(page)).toEqual([])
+    expect(await isListed()).toBe(false)
+
+    const team = await openPage({ ...phone, session: await openSession(db, owner.id) })
+    await team.goto(`/backoffice/espace/${agglo.id}/publications/${id}`)
+    await team.getByText('Masquée par la mairie de : Coteau.').waitFor()
+    expect(await overflowsSideways(team)).toEqual([])
+  },
+)

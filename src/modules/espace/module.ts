@@ -3,7 +3,12 @@ import type { MovesOnMerge } from '../../platform/merging.ts'
 import type { Module } from '../../platform/module.ts'
 import { deleteOf, type Person, type Personal, rowsOf } from '../../platform/personal.ts'
 import { espaceErrors } from './errors.ts'
-import { expireHandler, expireSchedule, mailInvitationHandler } from './invitations/jobs.ts'
+import {
+  answeredInvitations,
+  expireHandler,
+  expireSchedule,
+  mailInvitationHandler,
+} from './invitations/jobs.ts'
 import { deleteRepeated } from './invitations/queries.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { openingRoutes } from './opening.ts'
@@ -49,6 +54,7 @@ export const espace = {
     handlers: (deps) => [mailInvitationHandler(deps), expireHandler(deps)],
     schedules: [expireSchedule],
   },
+  office: { answered: [answeredInvitations] },
   movesOnMerge: [moveInvitations],
   personal: [teamInvitations],
 } satisfies Module

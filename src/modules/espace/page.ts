@@ -96,6 +96,8 @@ async function findPage(db: Database, caller: SignedIn, id: string): Promise<Sto
       (select ${commune} from communes c where c.id = a.commune_id) as commune,
       coalesce((select json_agg(${commune} order by c.sort_name, c.id)
         from communes c where c.mairie_actor_id = a.id), '[]') as mairie_of,
+      coalesce((select json_agg(json_build_object('id', g.id, 'slug', g.slug, 'nom', g.nom) order by g.sort_name, g.id)
+        from groups g where g.acteur_id = a.id), '[]') as groups,
       (select json_build_object(
         'published', count(*) filter (where is_accepted and publie_le <= statement_timestamp()),
         'pending', count(*) filter (where moderation_status = 'pending'),

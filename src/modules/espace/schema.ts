@@ -13,7 +13,14 @@ import {
   textOrNull,
   titled,
 } from '../../platform/http/validation/schemas.ts'
-import { Acteur, communeOfActeur, communesOfMairie, Logo, shownFields } from '../acteurs/schema.ts'
+import {
+  Acteur,
+  communeOfActeur,
+  communesOfMairie,
+  groupsOfActeur,
+  Logo,
+  shownFields,
+} from '../acteurs/schema.ts'
 import { type ActeurDeed, acteurDeeds } from './can.ts'
 
 export const ByActeur = Type.Object({ acteurId: Id('Identifier of the acteur') })
@@ -25,7 +32,7 @@ export const ByMember = Type.Object({
 /** The actions that the caller may take for an acteur. */
 export const CanForActeur = Type.Array(oneOf(Object.keys(acteurDeeds) as ActeurDeed[]), {
   description:
-    'What the caller may do for it: `edit` its page, manage its `members`, create `publications`, `pin` them; for a mairie `moderate` what it supervises, write `alertes`, edit the `commune`',
+    'What the caller may do for it: `edit` its page, manage its `members`, create `publications`, `pin` them; for a mairie `moderate` what it supervises, edit the `commune`; for a mairie or a group write `alertes`',
   examples: [['edit', 'publications']],
 })
 
@@ -131,6 +138,7 @@ export const ActeurPage = titled('ActeurPage', {
   logo: Logo,
   commune: communeOfActeur,
   mairie_of: communesOfMairie,
+  groups: groupsOfActeur,
   role: nullable(oneOf(memberRoles, 'Role of the caller; null for an administrator who is no member')),
   permissions: Permissions,
   can: CanForActeur,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { columnList } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -74,6 +74,35 @@ const publicGroups: List<GroupsQuery, Group> = {
   columns,
 }
 
+type GroupsOfSite = {
+  q?: string
+  departement?: string
+  /** Limits the list to groups with a member among these. */
+  commune_ids?: readonly string[]
+  page?: number
+  sort?: 'nom_asc'
+}
+
+/** Groups by name: all of them, or those with members in a département or among these communes. */
+export const groupsOfSite: List<GroupsOfSite, Group> = {
+  name: 'groups-of-site',
+  from: sql`groups g`,
+  as: 'g',
+  filters: {
+    q: groupConditions.q,
+    departement: (code) => sql`g.id in (
+      select m.group_id from communes c join group_communes m on m.commune_id = c.id where c.departement = ${code})`,
+    commune_ids: (ids) => hasMemberAmong(sql`g.id`, ids),
+  },
+  filtersFirst: ({ departement, commune_ids }) => departement !== undefined || commune_ids !== undefined,
+  sorts: { nom: [{ by: sql`g.sort_name`, type: 'text' }, byId] },
+  defaults: { sort: 'nom_asc' },
+  columns,
+}
+
+const hasMemberAmong = (id: RawBuilder<unknown>, communeIds: readonly string[]) =>
+  sql<boolean>`${id} in (select group_id from group_communes where commune_id = any(${communeIds}::uuid[]))`
+
 /** Finds a group by id if the text is a UUID, else by its slug or a former one. */
 export async function findGroup(db: Database, idOrSlug: string): Promise<Group | null> {
   const id = isUuid(idOrSlug)
@@ -106,10 +135,7 @@ export async function listGroupsOf(db: Database, communeId: string): Promise<Pic
 export const addressesOfGroups = (communeIds: readonly string[] | null): AddressList => ({
   table: 'groups',
   from: sql`groups`,
-  where:
-    communeIds === null
-      ? sql`true`
-      : sql`id in (select group_id from group_communes where commune_id = any(${communeIds}::uuid[]))`,
+  where: communeIds === null ? sql`true` : hasMemberAmong(sql`id`, communeIds),
   at: sql`created_at`,
   id: sql`id`,
 })

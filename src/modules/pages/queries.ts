@@ -212,22 +212,3 @@ export async function getVersion(db: Database, pageId: string, id: string): Prom
     where id = ${id} and page_id = ${pageId}`.execute(db)
   return rows[0] ?? raise(notFound())
 }
-
-/** Returns those of these files that still exist, in their order, and keeps them from being deleted. */
-export async function lockExistingFiles(
-  tx: Database,
-  kind: 'image' | 'document',
-  ids: string[] | null,
-): Promise<string[] | null> {
-  if (ids === null) return null
-  const { rows } = await sql<{ id: string }>`
-    select id from media where id = any(${ids}::uuid[]) and kind = ${kind} order by id for share`.execute(tx)
-  const existing = new Set(rows.map(({ id }) => id))
-  const left = ids.filter((id) => existing.has(id))
-  if (left.length === 0) return null
-  await sql`
-    update media set unused_since = null where id = any(${left}::uuid[]) and unused_since is not null`.execute(
-    tx,
-  )
-  return left
-}

@@ -11,7 +11,7 @@ import { slugTaken } from '../communes/errors.ts'
 import { requireStillTheirs } from '../communes/permissions.ts'
 import { refuseIdAsSlug } from '../communes/slugs.ts'
 import { keepDeleted, takeDeleted } from '../deletions/deleted.ts'
-import { requireDescribed, requireDocuments, requireImages } from '../media/images.ts'
+import { lockExistingFiles, requireDescribed, requireDocuments, requireImages } from '../media/images.ts'
 import { cleanContent } from '../publications/writing/content.ts'
 import { pageHasPages, tooManyPages } from './errors.ts'
 import * as queries from './queries.ts'
@@ -116,8 +116,8 @@ export function restorePage<Answer>(
       // Another version than those that were read before.
       version: row.version + 1,
       parent_id: places.some(isAbove) ? row.parent_id : null,
-      images: await queries.lockExistingFiles(tx, 'image', row.images),
-      documents: await queries.lockExistingFiles(tx, 'document', row.documents),
+      images: await lockExistingFiles(tx, 'image', row.images),
+      documents: await lockExistingFiles(tx, 'document', row.documents),
       position: await positionAtEnd(tx, communeId, places),
     })
   })

@@ -237,7 +237,7 @@ test('a client polling during ten concurrent writers ends with the complete list
     }
     await expect.poll(difference).toEqual([[], []])
   }
-  // What is scheduled appears before the tests that follow.
+  // Scheduled publications appear before the next test begins.
   const scheduled = sql`
     select from publication_changes where at between clock_timestamp() and clock_timestamp() + interval '1 second'`
   await expect.poll(async () => (await scheduled.execute(db)).rows).toEqual([])

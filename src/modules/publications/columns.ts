@@ -31,6 +31,10 @@ const computed: Record<string, RawBuilder<unknown>> = {
   commune: sql`case when c.id is not null then json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom) end`,
   type: sql`case when t.id is not null then json_build_object('id', t.id, 'slug', t.slug, 'libelle', t.libelle) end`,
   hidden_because: hiddenBecause,
+  hidden_in: sql`coalesce((
+    select json_agg(json_build_object('id', hiding.id, 'slug', hiding.slug, 'nom', hiding.nom)
+      order by hiding.sort_name, hiding.id)
+    from publication_hidings h join communes hiding on hiding.id = h.commune_id where h.publication_id = p.id), '[]')`,
   image_problem: sql`case when p.image_url is not null and p.images is null then (
     select f.problem from image_fetches f where md5(f.address) = md5(p.image_url)
       and f.acteur_id is not distinct from p.acteur_id and f.address = p.image_url) end`,

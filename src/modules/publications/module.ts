@@ -10,6 +10,7 @@ import { correctingAdminRoutes } from './correcting.ts'
 import { publicationsDaily, publicationsFigures, publicationsWaiting } from './dashboard.ts'
 import { undoPublications } from './decisions/undo.ts'
 import { fetchImagesHandler, fetchImagesSchedule } from './fetched-images/fetching.ts'
+import { hidingRoutes } from './hiding.ts'
 import { historyAdminRoutes, isReplaced } from './history.ts'
 import { choicesAdminRoutes } from './lists/choices.ts'
 import { listAdminRoutes } from './lists/routes.admin.ts'
@@ -137,6 +138,7 @@ export const publications = {
           moderationMairieRoutes(scope, deps)
         },
       },
+      { of: 'commune', routes: hidingRoutes },
     ],
     admin: {
       area: 'publications',

@@ -2,7 +2,7 @@ import { days, type Mail, mailOf } from '../../platform/mail/mail.ts'
 import { type Ground, groundIn } from '../grounds/grounds.ts'
 import type { Restriction } from '../grounds/statements.ts'
 
-export type MailReason = 'corrected' | Exclude<Restriction, 'deactivated'>
+export type MailReason = 'corrected' | 'hidden_in_commune' | Exclude<Restriction, 'deactivated'>
 
 /** A publication that a mail is about. */
 export type Subject = {
@@ -27,6 +27,8 @@ export type MailRow = {
   nom: string | null
   address: string
   langue: 'fr' | 'en'
+  /** Whose mairie hides them; null: no hiding. */
+  commune: string | null
   /** Several for a decision on several; the first of `total`. */
   subjects: Subject[]
   total: number
@@ -43,11 +45,13 @@ type Options = {
 
 /** Builds the mail about a decision or correction. Its Message-ID is kept across retries. */
 export function authorMail(row: MailRow, to: string, { from, pageOf, objectionTo }: Options): Mail {
-  const { id, kind, nom, langue, subjects, total, decided } = row
+  const { id, kind, nom, langue, commune, subjects, total, decided } = row
   const texts = textsIn[langue]
   const [one] = subjects
   const isOne = total === 1 && one !== undefined
-  const { subject, first, last } = isOne ? texts.one[kind](one.title) : texts.several[kind](total)
+  const { subject, first, last } = isOne
+    ? texts.one[kind](one.title, commune ?? '')
+    : texts.several[kind](total, commune ?? '')
   const edits = new Set(subjects.map(({ edit }) => edit))
   const [edit = null] = edits.size === 1 ? edits : []
   const next = edit === null ? null : last[edit]
@@ -142,6 +146,11 @@ const fr = {
       first: `Nous avons corrigé « ${title} ». Vous la retrouvez, telle qu’elle est maintenant, parmi vos publications.`,
       last: always('Si quelque chose ne vous convient pas, vous pouvez la modifier à votre tour.'),
     }),
+    hidden_in_commune: (title: string, commune: string) => ({
+      subject: `${commune} ne montre plus « ${title} »`,
+      first: `La mairie de ${commune} ne montre plus « ${title} » sur les pages de sa commune. Rien ne change dans les autres communes.`,
+      last: always('La mairie peut la montrer de nouveau. Pour en parler, adressez-vous à elle.'),
+    }),
   },
   several: {
     rejected: (total: number) => ({
@@ -172,6 +181,11 @@ const fr = {
       subject: `${total} publications ont été corrigées`,
       first: 'Nous avons corrigé ces publications :',
       last: always('Si quelque chose ne vous convient pas, vous pouvez les modifier à votre tour.'),
+    }),
+    hidden_in_commune: (total: number, commune: string) => ({
+      subject: `${commune} ne montre plus ${total} publications`,
+      first: `La mairie de ${commune} ne montre plus ces publications sur les pages de sa commune :`,
+      last: always('La mairie peut les montrer de nouveau. Pour en parler, adressez-vous à elle.'),
     }),
   },
 }
@@ -227,6 +241,11 @@ const en: typeof fr = {
       first: `We have corrected “${title}”. You can find it among your publications, as it is now.`,
       last: always('If you are not happy with something, you can edit it yourself.'),
     }),
+    hidden_in_commune: (title, commune) => ({
+      subject: `${commune} no longer shows “${title}”`,
+      first: `The mairie of ${commune} no longer shows “${title}” on the pages of its commune. Nothing changes in other communes.`,
+      last: always('The mairie can show it again. Please talk to it about this.'),
+    }),
   },
   several: {
     rejected: (total) => ({
@@ -256,6 +275,11 @@ const en: typeof fr = {
       subject: `${total} publications have been corrected`,
       first: 'We have corrected these publications:',
       last: always('If you are not happy with something, you can edit them yourself.'),
+    }),
+    hidden_in_commune: (total, commune) => ({
+      subject: `${commune} no longer shows ${total} publications`,
+      first: `The mairie of ${commune} no longer shows these publications on the pages of its commune:`,
+      last: always('The mairie can show them again. Please talk to it about this.'),
     }),
   },
 }

@@ -36,7 +36,13 @@ const candidates = sql`lateral (
     union select o.user_id from actor_users o where o.acteur_id = p.acteur_id) candidate
   join users u on u.id = candidate.user_id`
 
-type NewMail = { publication_id: string; decision_id: string | null; kind: MailReason; user_id: string }
+type NewMail = {
+  publication_id: string
+  decision_id: string | null
+  kind: MailReason
+  user_id: string
+  commune_id?: string | null
+}
 
 /** Finds who is told of a decision or correction, except the caller: each once, by the first publication. */
 async function listRecipients(
@@ -102,8 +108,8 @@ const edit = sql`case when o.role = 'owner' or 'manage_publications' = any(o.per
  * decision that the recipient is told of and that it still restricts.
  */
 const neededMail = sql`
-  select m.id, m.kind, m.reason, u.id as user_id, u.nom, u.email, u.langue, about.*
-  from publication_mails m join publications first on first.id = m.publication_id
+  select m.id, m.kind, m.reason, u.id as user_id, u.nom, u.email, u.langue, hiding.nom as commune, about.*
+  from publication_mails m left join communes hiding on hiding.id = m.commune_id join publications first on first.id = m.publication_id
   join users u on u.id = coalesce(m.user_id, first.created_by)
   cross join lateral (
     select max(one.total)::int as total, jsonb_agg(one.subject order by one.title, one.id) as subjects,
@@ -111,7 +117,7 @@ const neededMail = sql`
     from (
       select p.id, p.title, count(*) over () as total,
         jsonb_build_object('publication_id', p.id, 'title', p.title, 'acteur_id', o.acteur_id, 'edit', ${edit},
-          'reason', case when m.kind = 'corrected' then m.reason when s.id is null then p.moderation_reason else s.reason end,
+          'reason', case when m.kind in ('corrected', 'hidden_in_commune') then m.reason when s.id is null then p.moderation_reason else s.reason end,
           'by_report', s.by_report, 'by_machine', s.by_machine, 'statement_id', s.id) as subject,
         case when s.id is not null
           then jsonb_build_object('ground', s.ground, 'at', ${jsonTime(sql`s.decided_at`)},
@@ -126,6 +132,8 @@ const neededMail = sql`
       left join actor_users o on o.acteur_id = p.acteur_id and o.user_id = u.id
       where ${isTold(sql`m.kind <> 'corrected'`)} and case
         when m.kind = 'corrected' then p.deleted_at is null
+        when m.kind = 'hidden_in_commune' then p.deleted_at is null and exists (
+          select from publication_hidings h where h.publication_id = p.id and h.commune_id = m.commune_id)
         when s.id is not null then ${holdsOfPublication}
         -- Decided by the version before, which made no statements: of several mails the newest.
         else p.moderation_status = 'rejected' and p.deleted_at is null and not exists (
@@ -138,7 +146,7 @@ const neededMail = sql`
 /** Returns a mail with its recipient; null if it is no longer needed. */
 export async function findMail(db: Database, id: string): Promise<MailRow | null> {
   const { rows } = await sql<MailRow>`
-    select id, kind, user_id, nom, email as address, langue, total, subjects, decided
+    select id, kind, user_id, nom, email as address, langue, commune, total, subjects, decided
     from (${neededMail}) needed where id = ${id}`.execute(db)
   return rows[0] ?? null
 }
@@ -154,6 +162,8 @@ export async function dropMails(tx: Database, decisionId: string): Promise<void>
 const payload = Type.Object({ mailId: Type.String() })
 /** Sends the mail about a decision or correction. */
 const mailMember = defineJob('publications.tell-member', payload, mailTries)
+/** The same about a hiding: workers of the version before, which know no hidings, must not take it. */
+const mailOfHiding = defineJob('publications.tell-of-hiding', payload, mailTries)
 /**
  * The name that the version before enqueues. Its workers know no other recipient than the author: during a rolling update
  * they must not take the mails of this one.
@@ -162,6 +172,7 @@ const mailAuthor = defineJob('publications.tell-author', payload, mailTries)
 
 export const authorMails: ListedMailKind = {
   name: 'publication_decision',
+  named: 'publication-',
   table: 'publication_mails',
   queue: mailMember.name,
   title: { fr: 'Décision ou correction d’une publication', en: 'Decision on a publication, or correction' },
@@ -177,11 +188,25 @@ export const authorMails: ListedMailKind = {
   enqueue: (tx, jobs, mailId) => jobs.enqueue(tx, mailMember, { mailId }),
 }
 
+/** Deletes the mails about a hiding that are not handed to the mail server yet. */
+export async function dropMailsOfHiding(
+  tx: Database,
+  publicationId: string,
+  communeId: string,
+): Promise<void> {
+  await sql`
+    delete from publication_mails
+    where publication_id = ${publicationId} and commune_id = ${communeId} and kind = 'hidden_in_commune'
+      and email_status in ('queued', 'failed')`.execute(tx)
+}
+
 type MailRequest = {
   kind: MailReason
   decisionId: string | null
   publicationIds: string[]
   reason?: string | null
+  /** The commune that hides them. */
+  communeId?: string
 }
 
 /** Enqueues mails about these publications, with a delay in which an undo can delete them. */
@@ -189,11 +214,14 @@ export async function queueMails(
   tx: Database,
   { jobs }: Pick<Deps, 'jobs'>,
   { user }: SignedIn,
-  { kind, decisionId, publicationIds, reason = null }: MailRequest,
+  { kind, decisionId, publicationIds, reason = null, communeId }: MailRequest,
 ): Promise<void> {
   if (publicationIds.length === 0) return
   const about = { kind, decisionId, callerId: user.id }
-  await enqueueHeld(tx, jobs, await listRecipients(tx, publicationIds, about), reason)
+  const recipients = await listRecipients(tx, publicationIds, about)
+  const mails =
+    communeId === undefined ? recipients : recipients.map((mail) => ({ ...mail, commune_id: communeId }))
+  await enqueueHeld(tx, jobs, mails, reason)
 }
 
 /** Enqueues the mails about decisions that count again after an undo, if they have none. */
@@ -205,11 +233,14 @@ async function enqueueHeld(tx: Database, jobs: Jobs, mails: NewMail[], reason: s
   if (mails.length === 0) return
   const rows = mails.map((mail) => ({ id: uuidv7(), ...mail }))
   await sql`
-    insert into publication_mails (id, publication_id, decision_id, kind, user_id, reason)
+    insert into publication_mails (id, publication_id, decision_id, kind, user_id, commune_id, reason)
     select m.*, ${reason} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m (
-      id uuid, publication_id uuid, decision_id uuid, kind text, user_id uuid)`.execute(tx)
+      id uuid, publication_id uuid, decision_id uuid, kind text, user_id uuid, commune_id uuid)`.execute(tx)
   const startAfter = new Date(Date.now() + mailHoldMs)
-  for (const { id: mailId } of rows) await jobs.enqueue(tx, mailMember, { mailId }, { startAfter })
+  for (const { id: mailId, kind } of rows) {
+    const job = kind === 'hidden_in_commune' ? mailOfHiding : mailMember
+    await jobs.enqueue(tx, job, { mailId }, { startAfter })
+  }
 }
 
 /** Returns the address of a publication: for members in the space of its acteur, else in the back-office. */
@@ -222,7 +253,7 @@ export function pageOf(
 }
 
 export const mailHandlers = (deps: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler[] =>
-  [mailMember, mailAuthor].map((job) => mailHandler(job, deps))
+  [mailMember, mailOfHiding, mailAuthor].map((job) => mailHandler(job, deps))
 
 const mailHandler = (
   job: typeof mailMember,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { fc } from '../../../test/support/fast-check.ts'
 import { openMairie } from '../../../test/support/mairies.ts'
 import { openSession } from '../../../test/support/sessions.ts'
+import { statementsAbout } from '../../../test/support/statements.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { modules } from '../../app.ts'
 import { identityDigests } from '../../platform/access/erased-identities.ts'
@@ -303,6 +304,35 @@ test('caches learn of a picture that disappears, and of a new description', asyn
   await changed(`publications:${image}`, () => asOwner.patch(`/publications/${id}`, { images: [] }))
 })
 
+test('a picture comes from memory, with the same headers, until it disappears', async () => {
+  const image = await picture()
+  const { id } = await publish([image])
+  await changes?.arrived()
+  const read = async (headers: Record<string, string> = {}) => {
+    const response = await at(addressOf(image), headers)
+    const own = [...response.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date')
+    return { status: response.status, own, bytes: Buffer.from(await response.arrayBuffer()) }
+  }
+  const first = await read()
+  expect(first.bytes.length).toBeGreaterThan(0)
+  expect(Object.fromEntries(first.own)).toMatchObject({
+    'content-length': `${first.bytes.length}`,
+    'content-type': 'image/webp',
+    'cache-tag': expect.stringContaining(`publications:${image}`),
+  })
+  const bearer = { authorization: `Bearer ${owner.token}` }
+  const statements = await statementsAbout(/\bfrom\b/, async () => {
+    expect(await read()).toEqual(first)
+    const etag = new Map(first.own).get('etag') ?? ''
+    expect(await read({ 'if-none-match': etag })).toMatchObject({ status: 304, bytes: Buffer.alloc(0) })
+    const { own, bytes } = await read(bearer)
+    expect([bytes, new Map(own).get('cache-tag')]).toEqual([first.bytes, undefined])
+  })
+  expect(statements).toEqual([])
+  await admin.patch(`/admin/publications/${id}/moderate`, { moderation_status: 'rejected' })
+  expect((await read()).status).toBe(404)
+})
+
 test('whoever may read a draft sees its picture at the private address, and nobody else', async () => {
   const mairie = await openMairie(world)
   const path = async (id: string) => `/media/${id}/400.webp`
@@ -354,12 +384,13 @@ test('an export has what the person sent, and an erasure removes it, also where 
   expect((await at(addressOf(hers))).status).toBe(404)
 })
 
-test('the page of a publication shows its cover above the text, and the others below it', async () => {
+test('the page of a publication shows and loads its cover above the text first, and the others below it', async () => {
   const [cover, other] = [await picture({ alt: 'Le "marché"' }), await picture({ alt: 'La buvette' })]
   const { slug } = await publish([cover, other])
   const text = await (await at(`/publications/${slug}`)).text()
   expect(text).toContain(`<source type="image/avif" srcset="/media/${cover}/400.avif 40w"`)
-  expect(text).toMatch(/alt="Le &quot;marché&quot;" loading="lazy" width="40" height="30">/)
+  expect(text).toContain('alt="Le &quot;marché&quot;" fetchpriority="high" width="40" height="30">')
+  expect(text).toContain('alt="La buvette" loading="lazy" width="40" height="30">')
   expect(text).toContain(`/media/${cover}/400.jpg"`)
   const places = [cover, 'class="text"', other].map((part) => text.indexOf(part))
   expect(places).toEqual(places.toSorted((a, b) => a - b))

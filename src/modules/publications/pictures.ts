@@ -29,7 +29,7 @@ import { visible } from './visibility.ts'
 /** The bytes of an address never change. Caches on the way ask again after a minute, so that a picture can disappear. */
 const caching = 'public, max-age=31536000, s-maxage=60, immutable'
 
-/** Changes of a picture's publications, pages and communes are notified under its id too. */
+/** Changes of a picture's publications, pages, communes and élus are notified under its id too. */
 const tagsOf = ({ params }: ShownRequest) => [
   `publications:${`${params.id}`.toLowerCase()}`,
   'publications*',
@@ -78,7 +78,9 @@ export function publicPictureRoutes(
   scope.get(
     '/media/:id/:file',
     {
-      config: { caching: { shows: ['publications', 'acteurs', 'communes', 'commune_pages'], tagsOf } },
+      config: {
+        caching: { shows: ['publications', 'acteurs', 'communes', 'elus', 'commune_pages'], tagsOf },
+      },
       schema: { params: ByVariant },
     },
     async (request, reply) => {
@@ -111,12 +113,13 @@ async function sendPublicDocument(from: MediaBytes, request: Asked, reply: Fasti
   return sendDocument(from, request, reply.header('cache-control', caching), document)
 }
 
-/** True if a visible publication or a public page shows `media m`, a public acteur as its logo, or a commune. */
+/** True if a visible publication or a public page shows `media m`, a public acteur as its logo, a commune, or an élu as the portrait. */
 const isVisible = sql<boolean>`(m.unscanned_since is null and (exists (
   select from publications p left join acteurs a on a.id = p.acteur_id where ${showing} and ${visible})
   or exists (select from commune_pages g where ${showingPage} and ${isPublicPage})
   or exists (select from acteurs where logo = m.id and ${isPublicActeur})
-  or exists (select from communes where blason = m.id or photo = m.id)))`
+  or exists (select from communes where blason = m.id or photo = m.id)
+  or exists (select from elus where photo = m.id)))`
 
 /** Returns a picture that has this variant, and that a visible record shows. */
 async function findVisiblePicture(

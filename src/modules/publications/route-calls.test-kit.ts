@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Actor, RouteCall, RouteCalls, Stage } from '../../../test/support/route-calls.ts'
+import { insertPublication } from './publications.test-kit.ts'
 
 const content = { title: 'Fête de la pomme', body: 'Pressage sur la place.' }
 const publish = { moderation_status: 'published' }
@@ -29,6 +30,15 @@ export function routeCalls(stage: Stage): RouteCalls {
   async function reported() {
     const id = await shown()
     await author.client.post(`/publications/${id}/report`, { category: 'spam' })
+    return id
+  }
+  const groupPath = `/mairie/communes/${mairie.commune.id}/group-publications`
+  /** A publication of a group for the commune of the mairie. */
+  async function ofGroup() {
+    const owner = await stage.acteur({ type: 'intercommunalite', valide: true })
+    const body = { nom: 'Syndicat', kind: 'autre', acteur_id: owner.id, commune_ids: [mairie.commune.id] }
+    await admin.client.post('/admin/groups', body)
+    const { id } = await insertPublication(stage, { acteur_id: owner.id })
     return id
   }
   type Trail = ReturnType<typeof noted>
@@ -165,6 +175,24 @@ export function routeCalls(stage: Stage): RouteCalls {
         { ...noted('publication.create', null, expect.objectContaining(created)), entity: 'publication' },
       ],
     }),
+    'GET /mairie/communes/{communeId}/group-publications': async () => {
+      await ofGroup()
+      return { by: mayor, path: groupPath }
+    },
+    'GET /mairie/communes/{communeId}/group-publications?hidden': read(mayor, `${groupPath}?hidden=true`),
+    'PUT /mairie/communes/{communeId}/group-publications/{publicationId}/hidden': async () => {
+      const id = await ofGroup()
+      const change = noted('publication.hide_in_commune', null, { commune_id: mairie.commune.id })
+      const rows = [{ ...change, entity: 'publication', entity_id: id }]
+      return { by: mayor, path: `${groupPath}/${id}/hidden`, rows }
+    },
+    'DELETE /mairie/communes/{communeId}/group-publications/{publicationId}/hidden': async () => {
+      const id = await ofGroup()
+      await mayor.client.put(`${groupPath}/${id}/hidden`)
+      const change = noted('publication.show_in_commune', { commune_id: mairie.commune.id }, null)
+      const rows = [{ ...change, entity: 'publication', entity_id: id }]
+      return { by: mayor, path: `${groupPath}/${id}/hidden`, rows }
+    },
     'PATCH /mairie/acteurs/{acteurId}/publications/{publicationId}/moderate': async () => {
       const id = await publication(mayor, mairie.path, {})
       const reason = 'Date manquante'

@@ -14,6 +14,7 @@ import {
   titled,
 } from '../../platform/http/validation/schemas.ts'
 import { acteurTypes } from '../acteurs/schema.ts'
+import { CommuneHiding } from '../communes/schema.ts'
 import { Document, FoundIn, Image } from '../media/schema.ts'
 import {
   type Field,
@@ -299,6 +300,10 @@ export const MemberPublication = titled('MemberPublication', {
     description:
       'Why the public does not see it now; empty when it does. `no_time`: not scheduled, it has no `publie_le`. `not_yet`: scheduled, its `publie_le` is in the future. `not_valid`: switched off. `acteur_inactive`, `acteur_deleted`: because of its acteur.',
     examples: [[]],
+  }),
+  hidden_in: Type.Array(CommuneHiding, {
+    description:
+      'The communes whose mairie hides what a group publishes; others show it. They stay among `commune_ids`',
   }),
   deleted_at: nullable(ResponseTimestamp()),
   version: Type.Integer({ examples: [1] }),

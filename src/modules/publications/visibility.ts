@@ -47,18 +47,36 @@ export const hiddenBecause: RawBuilder<HiddenBecause[]> = sql<HiddenBecause[]>`a
 export const featuredNow: RawBuilder<boolean> = sql<boolean>`(
   p.en_avant and (p.featured_until is null or p.featured_until > now()))`
 
-/** Attached to one of these communes, or published for a group with one of them. */
-export const attachedTo = (communeIds: string[]): RawBuilder<boolean> => sql<boolean>`exists (
-    select from publication_places pp where pp.publication_id = p.id and pp.commune_id = any(${communeIds}::uuid[]))`
+/** Attached to one of these communes, or published for a group with one of them, also where their mairies hide it. */
+export const attachedTo = (communeIds: string[]): RawBuilder<boolean> =>
+  placedIn(sql`publication_places`, communeIds)
+
+/** The same, unless the mairies of all of them hide it. */
+export const shownIn = (communeIds: string[]): RawBuilder<boolean> => placedIn(sql`shown_places`, communeIds)
+
+const placedIn = (places: RawBuilder<unknown>, communeIds: string[]) => sql<boolean>`exists (
+    select from ${places} pp where pp.publication_id = p.id and pp.commune_id = any(${communeIds}::uuid[]))`
 
 /** Communes the application is restricted to; null: no restriction. */
 export const restrictionOf = ({ source }: Caller): string[] | null => source?.communeIds ?? null
 
-/** True when the application shows a publication in one of its communes. */
-export async function isInScope(db: Database, caller: Caller, { id }: { id: string }): Promise<boolean> {
+/** True when a publication belongs to one of the communes of the application, as its members see it. */
+export const isInScope = (db: Database, caller: Caller, publication: { id: string }): Promise<boolean> =>
+  isIn(attachedTo, db, caller, publication)
+
+/** True when the application shows a publication to the public in one of its communes. */
+export const isShown = (db: Database, caller: Caller, publication: { id: string }): Promise<boolean> =>
+  isIn(shownIn, db, caller, publication)
+
+async function isIn(
+  places: typeof attachedTo,
+  db: Database,
+  caller: Caller,
+  { id }: { id: string },
+): Promise<boolean> {
   const communeIds = restrictionOf(caller)
   if (communeIds === null) return true
   const { rows } = await sql`
-    select from publications p where p.id = ${id} and ${attachedTo(communeIds)}`.execute(db)
+    select from publications p where p.id = ${id} and ${places(communeIds)}`.execute(db)
   return rows.length > 0
 }

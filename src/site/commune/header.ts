@@ -18,7 +18,8 @@ export type CommuneHeader = {
   /** Its menu names them. */
   hasActs: boolean
   hasPages: boolean
-  urgences: readonly { titre: string; message: string }[]
+  /** `by`: the group that alerts, if it is not the commune. */
+  urgences: readonly { titre: string; message: string; by: string | null }[]
   /** The site shows other communes, among which a search may have chosen the wrong one. */
   hasOthers: boolean
 }
@@ -78,7 +79,8 @@ ${urgences.map(
   ({
     titre,
     message,
-  }) => html`<li><strong>${t.niveaux.urgence}\u00a0: ${titre}</strong> ${message} <a href="${path}/alertes">${t.alertes.read}<span class="unseen"> l’alerte\u00a0: ${titre}</span></a></li>
+    by,
+  }) => html`<li><strong>${t.niveaux.urgence}\u00a0: ${titre}</strong> ${by && `${by}\u00a0: `}${message} <a href="${path}/alertes">${t.alertes.read}<span class="unseen"> l’alerte\u00a0: ${titre}</span></a></li>
 `,
 )}</ul></div></section>
 `

@@ -16,6 +16,7 @@ import { tablesOfCommune } from '../commune.ts'
 import { pageOfCommune, publicationsOf } from '../commune-pages.ts'
 import { html, type Markup } from '../html.ts'
 import { pageRows } from '../pages.ts'
+import { portrait } from '../pictures.ts'
 import { definitions, publicationRows, searchText } from '../rows.ts'
 import type { Pages, Site } from '../site.ts'
 import { t } from '../text.ts'
@@ -143,7 +144,12 @@ const maxElus = 5
 
 const eluRows = (elus: Awaited<ReturnType<typeof listElus>>, path: string): Markup => html`<ul class="rows">
 ${elus.slice(0, maxElus).map(
-  ({ prenom, nom, fonction }) => html`<li><h3>${prenom} ${nom}</h3><p class="meta">${fonction}</p></li>
+  ({
+    prenom,
+    nom,
+    fonction,
+    photo,
+  }) => html`<li${photo && html` class="covered"`}><h3>${prenom} ${nom}</h3><p class="meta">${fonction}</p>${portrait(photo)}</li>
 `,
 )}</ul>
 <p><a class="more" href="${path}/elus">${t.commune.more}<span aria-hidden="true"> ›</span></a></p>`

@@ -244,6 +244,12 @@ test('POST /me/acteurs/{acteurId}/members returns 422 for an address or a permis
   const { owner: mayor, path: hall } = await team({ type: 'mairie' })
   const secretary = { email: newAddress(), role: 'editor', permissions: ['manage_commune'] }
   expect((await mayor.post(hall, secretary)).status).toBe(201)
+  const clerk = { email: newAddress(), role: 'editor', permissions: ['publish_acts'] }
+  expect(await owner.post(path, clerk)).toBeError(422, 'validation_failed')
+  for (const type of ['mairie', 'intercommunalite'] as const) {
+    const authority = await team({ type })
+    expect((await authority.owner.post(authority.path, clerk)).status).toBe(201)
+  }
 })
 
 test('naming an owner needs a fresh confirmation of the session', async () => {

@@ -57,5 +57,5 @@ export const onDays = ({
  * for each row.
  */
 export const attached = (listings: Listings, communeIds: string[]) => sql<boolean>`l.publication_id in (
-  select placed.publication_id from ${listings === storedListings ? listings : sql.table('publication_places')} placed
+  select placed.publication_id from ${listings === storedListings ? listings : sql.table('shown_places')} placed
   where placed.commune_id = any(${communeIds}::uuid[]))`

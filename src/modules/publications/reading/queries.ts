@@ -140,14 +140,17 @@ export async function listNewestOf(
   return rows
 }
 
-/** Lists which of these publications are visible, newest first. */
+/** Lists which of these publications are visible and not hidden in a commune, newest first. */
 export async function listVisible(
   db: Database,
+  communeId: string,
   ids: string[],
 ): Promise<{ id: string; titre: string; slug: string; publie_le: Date }[]> {
   const { rows } = await sql<{ id: string; titre: string; slug: string; publie_le: Date }>`
     select p.id, p.title as titre, p.slug, p.publie_le from ${publicationTables}
-    where p.id = any(${ids}::uuid[]) and ${visible} order by p.publie_le desc, p.id desc`.execute(db)
+    where p.id = any(${ids}::uuid[]) and ${visible} and not exists (
+      select from publication_hidings h where h.publication_id = p.id and h.commune_id = ${communeId})
+    order by p.publie_le desc, p.id desc`.execute(db)
   return rows
 }
 

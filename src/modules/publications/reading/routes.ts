@@ -32,7 +32,7 @@ import {
   listedIn,
   storedListings,
 } from '../stored-lists.ts'
-import { isInScope, restrictionOf, visible } from '../visibility.ts'
+import { isShown, restrictionOf, visible } from '../visibility.ts'
 import { attached } from './materialised-list.ts'
 import type { ListOf, PublicList } from './pages.ts'
 import * as queries from './queries.ts'
@@ -107,7 +107,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
     async ({ params, caller }) => {
       const publication = await queries.findPublication(reads, params.id)
       if (publication === undefined) throw notFound()
-      if (!(await isInScope(reads, caller, publication))) throw scopeViolation()
+      if (!(await isShown(reads, caller, publication))) throw scopeViolation()
       return { data: publication }
     },
   )

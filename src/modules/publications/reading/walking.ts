@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { maxCounted, type Paging, totalOfSearch } from '../../../platform/http/listing/paging.ts'
 import { containWords, rowsToWalk } from '../search.ts'
 import { isDue, isInOrder, type Listings, listedIn, type StoredList } from '../stored-lists.ts'
-import { attachedTo } from '../visibility.ts'
+import { shownIn } from '../visibility.ts'
 import { onDays } from './materialised-list.ts'
 import { type ListPage, type PublicList, partsOf, readPage } from './pages.ts'
 
@@ -70,7 +70,7 @@ function walkOf(list: PublicList): Walk | null {
   const isInScope = communeIds === null || (commune_id !== undefined && communeIds.includes(commune_id))
   if (!isInScope && commune_id !== undefined) return null
   const place = commune_id ?? (communeIds?.length === 1 ? communeIds[0] : undefined)
-  const within = place === undefined && communeIds !== null ? attachedTo(communeIds) : undefined
+  const within = place === undefined && communeIds !== null ? shownIn(communeIds) : undefined
   const rows = (listings: Listings, listing: StoredList, ...conditions: (RawBuilder<boolean> | false)[]) =>
     sql`select l.* from ${listings} l where ${allOf(listedIn(listing), isDue, ...conditions)}`
   if (sort === undefined) {

@@ -2,6 +2,7 @@ import sanitizeHtml from 'sanitize-html'
 import { invalid, type Problem, type Text, validationFailed } from '../../../platform/errors.ts'
 import { lineOrNull, textProblems, tooLong } from '../../../platform/formats/clean-text.ts'
 import { tidy } from '../../../platform/formats/text.ts'
+import { isOwnPicture } from '../../media/images.ts'
 import {
   contentNames,
   type Field,
@@ -152,8 +153,6 @@ export function isWebUrl(text: string): boolean {
   const { username, password } = new URL(text)
   return username === '' && password === ''
 }
-
-const isOwnPicture = (url: string) => /^(\/api\/v1)?\/media\/[\da-f-]{36}\/\d+\.jpg$/i.test(url)
 
 /** Whether an address ends as that of a PDF does, which no browser shows as a picture. */
 export const isPdf = (url: string) => /\.pdf$/i.test(new URL(url).pathname)

@@ -180,7 +180,7 @@ function useRestrictionLines(acteurId: string) {
           </Link>
         ),
       note: [`${ground.label}.`, ground.text, reason].filter(Boolean).join(' '),
-      // What is about a publication is contested on its page.
+      // Complaints about a publication are on its page.
       ...(entity === 'acteur' && {
         actions: <Contest statement={statement} />,
         children: complaint !== null && <OwnComplaint complaint={complaint} />,

@@ -121,7 +121,7 @@ function Parts({ commune, maySend }: { commune: EditedCommune; maySend: boolean 
           id: 'elus',
           title: words('tabs.elus'),
           count: commune.elus.length,
-          content: <Elus commune={commune} />,
+          content: <Elus commune={commune} maySend={maySend} />,
         },
       ]}
     />

@@ -31,6 +31,7 @@ export function partOf(path: string): SpacePart | undefined {
     '': 'home',
     publier: 'publications',
     supervision: 'publications',
+    groupements: 'publications',
     alerter: 'alertes',
     actes: 'acts',
     equipe: 'team',

@@ -149,6 +149,13 @@ export function OwnPublicationScreen() {
             <StatementNotice statement={unfeatured} action={<Contest statement={unfeatured} />} />
           )}
           {statements.isError && <QueryState query={statements} lines={1} />}
+          {publication.hidden_in.length > 0 && (
+            <Notice
+              title={words('own.hiddenIn', {
+                communes: publication.hidden_in.map(({ nom }) => nom).join(', '),
+              })}
+            />
+          )}
           <ForeignPicture publication={publication} />
           <Pictures images={publication.images} />
           {isWriter && publication.images.some(lacksDescription) && (

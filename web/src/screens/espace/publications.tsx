@@ -26,7 +26,7 @@ import {
   perPage,
   restorePublication,
 } from './queries.ts'
-import { mayPublish, maySupervise, mayWrite } from './rights.ts'
+import { isMairie, mayPublish, maySupervise, mayWrite } from './rights.ts'
 import { type OwnSearch, ownStates } from './search.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/publications')
@@ -78,6 +78,11 @@ export function OwnPublicationsScreen() {
       {maySupervise(acteur) && (
         <ScreenLink icon="inbox" to="/espace/$acteurId/supervision" params={{ acteurId }}>
           {space('supervision.open')}
+        </ScreenLink>
+      )}
+      {isMairie(acteur) && (
+        <ScreenLink icon="list" to="/espace/$acteurId/groupements" params={{ acteurId }}>
+          {space('groupPublications.open')}
         </ScreenLink>
       )}
       {mayPublish(acteur) && (

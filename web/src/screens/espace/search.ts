@@ -6,6 +6,12 @@ export type OwnSearch = { q?: string; status?: (typeof ownStates)[number]; page?
 export const ownSearch = ({ q, status, page }: SearchParams): OwnSearch =>
   defined({ q: textOf(q), status: oneOf(ownStates, status), page: pageOf(page) })
 
+/** `commune`: one of several. */
+type GroupPublicationsSearch = { commune?: string; page?: number }
+
+export const groupPublicationsSearch = ({ commune, page }: SearchParams): GroupPublicationsSearch =>
+  defined({ commune: textOf(commune), page: pageOf(page) })
+
 const communeTabs = ['infos', 'collectes', 'elus'] as const
 export type CommuneTab = (typeof communeTabs)[number]
 

@@ -1,19 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
-import { messageFor } from '../../api/failure.ts'
+import { messageFor, wasSentBefore } from '../../api/failure.ts'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Select } from '../../ui/select.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useFirstWrong } from '../../ui/use-first-wrong.ts'
 import styles from './groups.module.css'
+import { NameFields } from './name-fields.tsx'
 import { createGroup, groupQuery } from './queries.ts'
-import { type GroupKind, groupKinds } from './search.ts'
+import type { GroupKind } from './search.ts'
 
 const empty = { nom: '', kind: 'epci' as GroupKind }
 const formId = 'new-group'
@@ -25,9 +24,12 @@ export function AddGroup({ onClose, onAdded }: AddProps) {
   const words = useTranslations('groupsOfCommunes')
   const client = useQueryClient()
   const draft = usePartDraft('group.new', empty)
-  const { mine, put } = draft
+  const { mine, key, put } = draft
   const { submit, isPending, error } = useSubmit({
-    mutationFn: () => createGroup({ nom: mine.nom.trim(), kind: mine.kind }),
+    mutationFn: () => createGroup(key, { nom: mine.nom.trim(), kind: mine.kind }),
+    onError: (failure) => {
+      if (wasSentBefore(failure)) draft.renewKey()
+    },
     onSuccess: (group) => {
       draft.clear()
       client.setQueryData(groupQuery(group.id).queryKey, group)
@@ -51,20 +53,7 @@ export function AddGroup({ onClose, onAdded }: AddProps) {
     >
       <Form ref={form} id={formId} isSaving={isPending} className={styles.form} onSubmit={() => submit()}>
         {error !== null && wrong === null && <ShownFailure error={error} />}
-        <TextField
-          label={words('nom')}
-          isRequired
-          maxLength={200}
-          value={mine.nom}
-          onChange={(nom) => put({ nom })}
-          error={wrong}
-        />
-        <Select
-          label={words('kind')}
-          value={mine.kind}
-          onChange={(kind) => put({ kind })}
-          options={groupKinds.map((value) => ({ value, label: words(`kinds.${value}`) }))}
-        />
+        <NameFields typed={mine} onChange={put} error={wrong} />
       </Form>
     </Dialog>
   )

@@ -20,12 +20,11 @@ import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Select } from '../../ui/select.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useFirstWrong } from '../../ui/use-first-wrong.ts'
 import styles from './groups.module.css'
+import { NameFields } from './name-fields.tsx'
 import { deleteGroup, type Group, groupQuery, updateGroup } from './queries.ts'
-import { groupKinds } from './search.ts'
 
 const route = getRouteApi('/signed-in/groups/$id')
 
@@ -101,20 +100,7 @@ function GroupForm({ group }: { group: Group }) {
             ]}
           />
         )}
-        <TextField
-          label={words('nom')}
-          isRequired
-          maxLength={200}
-          value={mine.nom}
-          onChange={(nom) => put({ nom })}
-          error={wrong('nom')}
-        />
-        <Select
-          label={words('kind')}
-          value={mine.kind}
-          onChange={(kind) => put({ kind })}
-          options={groupKinds.map((value) => ({ value, label: words(`kinds.${value}`) }))}
-        />
+        <NameFields typed={mine} onChange={put} error={wrong('nom')} />
         <TextField
           label={words('siren')}
           help={words('sirenHelp')}

@@ -27,8 +27,11 @@ export const groupQuery = (id: string) =>
       (await got(api.GET('/api/v1/admin/groups/{id}', { signal, params: { path: { id } } }))).data,
   })
 
-export const createGroup = async (body: NewGroup) =>
-  (await got(api.POST('/api/v1/admin/groups', { body }))).data
+/** `key`: idempotency key, so that a retry does not create a second one. */
+export const createGroup = async (key: string, body: NewGroup) => {
+  const params = { header: { 'Idempotency-Key': key } }
+  return (await got(api.POST('/api/v1/admin/groups', { params, body }))).data
+}
 
 export const updateGroup = async (group: Group, body: Changes) =>
   (await got(api.PATCH('/api/v1/admin/groups/{id}', { params: atVersion(group), body }))).data

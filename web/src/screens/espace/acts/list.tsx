@@ -13,10 +13,11 @@ import { noonOf } from '../../../ui/moment.ts'
 import { Page } from '../../../ui/page.tsx'
 import { Table, type TableColumn } from '../../../ui/table.tsx'
 import { StateBadge } from '../../acts/state.tsx'
+import { actStates } from '../../acts/states.ts'
 import { useActeur } from '../acteur.ts'
 import { isInactiveMairie, mayPublishActs } from '../rights.ts'
 import { actQuery, actsQuery, perPage } from './queries.ts'
-import { type Act, type ActsSearch, actKinds, actStates } from './search.ts'
+import { type Act, type ActsSearch, actKinds } from './search.ts'
 import { ActUpload } from './upload.tsx'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/actes')

@@ -1,15 +1,9 @@
 import type { components } from '../../../api/api.generated.ts'
 import { defined, oneOf, pageOf, type SearchParams, textOf } from '../../../shell/lists/search-params.ts'
+import { actStates } from '../../acts/states.ts'
 
 export type Act = components['schemas']['ManagedAct']
 
-export const actStates = [
-  'draft',
-  'published',
-  'superseded',
-  'archived',
-  'occulted',
-] as const satisfies readonly Act['state'][]
 export const actKinds = [
   'deliberation',
   'arrete',

@@ -70,7 +70,10 @@ test('councils are in order, and the maire of a métropole has a photo', async (
     expect.stringMatching(/^Conseill.* délégué/),
     ...Array(4).fill(expect.stringMatching(/^Conseill\S+ municipale?$/)),
   ])
-  expect(body.data[0]).toMatchObject({ nom: 'Carpentier-Diallo', prenom: 'Inès' })
+  expect(body.data[0]).toMatchObject({
+    ...{ nom: 'Carpentier-Diallo', prenom: 'Inès' },
+    photo: { alt: 'Portrait', width: 800, height: 800 },
+  })
   expect(
     body.data.map(({ photo_url }: { photo_url: string | null }) => photo_url !== null).indexOf(false),
   ).toBe(1)

@@ -22,6 +22,9 @@ export async function insertDemoCommunes(db: Database, pictures: string, now: Da
 
 type ByCode<T> = Record<string, T>
 
+/** Paris and Lyon have sent the portraits of their maires; other towns give the address of one. */
+const portrayed = ['75056', '69123']
+
 /** Writes data without a public source: collectes, infos, photos of maires, and pictures of their towns. */
 async function writeParts(db: Database, pictures: string, now: Date): Promise<void> {
   const collectes = await readData<ByCode<CommuneUpdate['collectes']>>('communes/collectes.json')
@@ -31,11 +34,14 @@ async function writeParts(db: Database, pictures: string, now: Date): Promise<vo
   for (const [code, id] of await mapCommuneIds(db, codes)) {
     const before = pictured.includes(code) ? await getLists(db, id) : nothing
     const [maire, ...others] = before.elus
-    const elus = maire && [{ ...maire, photo_url: `${pictures}/portrait.svg` }, ...others]
+    const of = { acteur_id: null, created_at: now }
+    const portrait = portrayed.includes(code)
+      ? { photo: await insertDemoPicture(db, { name: 'portrait', ...of }) }
+      : { photo_url: `${pictures}/portrait.svg` }
+    const elus = maire && [{ ...maire, ...portrait }, ...others]
     const given = { elus, collectes: collectes[code], infos: infos[code] }
     await replaceLists(db, id, rowsOf(given), before)
     if (!pictured.includes(code)) continue
-    const of = { acteur_id: null, created_at: now }
     const blason = await insertDemoPicture(db, { name: 'blason', ...of })
     const photo = await insertDemoPicture(db, { name: 'mairie', ...of })
     await updateCommune(db, id, { blason, photo })

@@ -62,11 +62,30 @@ test('has intercommunalities with communes of the demo', async () => {
   expect(members).toBeGreaterThan(groups)
 })
 
+test('an intercommunality publishes for all of its communes and for some, and has a team', async () => {
+  const { id, acteur } = (await get('/groups/ca-du-grand-chambery')).body.data
+  expect(acteur).toMatchObject({ slug: 'grand-chambery' })
+  const titles = async (query: string): Promise<string[]> =>
+    (await get(`/publications?${query}`)).body.data.map(({ title }: { title: string }) => title)
+  const all = await titles(`group_id=${id}`)
+  expect(all).toHaveLength(3)
+  const shownIn = async (slug: string) => {
+    const { data } = (await get(`/communes/${slug}`)).body
+    return (await titles(`commune_id=${data.id}&acteur_id=${acteur.id}`)).toSorted()
+  }
+  expect(await shownIn('chambery')).toEqual(all.toSorted())
+  expect(await shownIn('cognin')).toEqual(all.filter((title) => !title.startsWith('Réseau d’eau')).toSorted())
+  const team = await db.selectFrom('actor_users').select('role').where('acteur_id', '=', acteur.id).execute()
+  expect(team).toEqual([{ role: 'owner' }])
+})
+
 test('has acteurs of every type and state beside the mairies', async () => {
   const acteurs = await db.selectFrom('acteurs').selectAll().where('type', '<>', 'mairie').execute()
   expect(acteurs.length).toBe(demoActeurs.filter(({ type }) => type !== 'mairie').length)
   const types = new Set(demoActeurs.map(({ type }) => type))
-  expect([...types].sort()).toEqual(['association', 'autre', 'commerce', 'ecole', 'mairie', 'service'])
+  expect([...types].sort()).toEqual([
+    ...['association', 'autre', 'commerce', 'ecole', 'intercommunalite', 'mairie', 'service'],
+  ])
   for (const state of [
     { valide: false },
     { active: false },
@@ -172,7 +191,7 @@ test('has duplicates of both kinds, open and closed reports, publications in sev
   expect(reports.some(({ closed_at }) => closed_at !== null)).toBe(true)
   const { rows } = await sql<{ members: number }>`
     select count(*) as members from publication_communes group by publication_id order by 1`.execute(db)
-  expect(rows.length).toBe(publications.length)
+  expect(rows.length).toBe(publications.filter(({ commune_id }) => commune_id !== null).length)
   expect(rows.at(-1)?.members).toBe(3)
 })
 

@@ -5,6 +5,7 @@ import { insertDemoClaims } from './claims.ts'
 import { insertDemoCommunes } from './communes.ts'
 import { insertDemoDefibrillateurs } from './defibrillateurs.ts'
 import { insertDemoExamples } from './examples.ts'
+import { insertDemoGroups } from './groups.ts'
 import { insertDemoImports } from './imports.ts'
 import { insertDemoThreads } from './messages.ts'
 import { insertDemoPages } from './pages.ts'
@@ -21,6 +22,7 @@ export async function insertDemo(db: Database, publicUrl: string, now = new Date
   await insertDemoCommunes(db, pictures, now)
   await insertDemoDefibrillateurs(db)
   await insertDemoActeurs(db, now)
+  await insertDemoGroups(db)
   await insertDemoUsers(db, now)
   await insertDemoClaims(db, now)
   await insertDemoThreads(db, now)

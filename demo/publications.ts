@@ -14,7 +14,7 @@ import { addDays, type Day, day, inWords, iso, type Moment, moments } from './ti
 type DemoPublication = {
   /** Slug of the acteur; null without one. */
   acteur: string | null
-  /** INSEE codes; the first is the main commune. */
+  /** INSEE codes; the first is the main commune. Empty: all members of the acteur's group. */
   communes: string[]
   /** Slug of the type. */
   type: string
@@ -37,8 +37,8 @@ type DemoPublication = {
 }
 type DemoReport = { category: string; message?: string; times: { created_at: Moment; closed_at?: Moment } }
 
-/** Content of mairies and acteurs, then editorial cases: every state, duplicates, reports. */
-const files = ['publications/mairies.json', 'publications/acteurs.json', 'publications/cases.json']
+/** Content of mairies, groups and acteurs, then editorial cases: every state, duplicates, reports. */
+const files = ['mairies', 'groups', 'acteurs', 'cases'].map((name) => `publications/${name}.json`)
 
 export async function insertDemoPublications(db: Database, now: Date): Promise<void> {
   const publications = (await Promise.all(files.map((file) => readData<DemoPublication[]>(file)))).flat()
@@ -57,7 +57,8 @@ async function insert(db: Database, publication: DemoPublication, places: Places
   const { acteur, state, times, reports = [], picture } = publication
   const communeIds = publication.communes.flatMap((code) => places.communes.get(code) ?? [])
   const acteur_id = acteur === null ? null : places.acteurs.get(acteur)
-  if (communeIds.length === 0 || acteur_id === undefined) return
+  const isNowhere = communeIds.length === 0 && publication.communes.length > 0
+  if (isNowhere || acteur_id === undefined) return
   const content = contentOf(publication, places, now)
   const at = moments(times, now)
   const id = uuidv7At(at.created_at.getTime())

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { loadGroups } from '../src/loaders/groups/load.ts'
+import { createRun } from '../src/loaders/run.ts'
 import { escapeHtml } from '../src/platform/formats/text.ts'
 import { insertHidden } from '../src/site/hidden.test-kit.ts'
 import { cloneWithCommunes } from '../test/support/many/communes.ts'
@@ -11,7 +13,10 @@ import { insertDemo } from './load.ts'
 
 const world = await openWorld({ database: await cloneWithCommunes() })
 const { db, url, config } = world
-await db.transaction().execute((tx) => insertDemo(tx, config.publicUrl))
+await db.transaction().execute(async (tx) => {
+  await loadGroups(tx, null, createRun())
+  await insertDemo(tx, config.publicUrl)
+})
 
 const chambery = await db
   .selectFrom('communes')
@@ -67,6 +72,8 @@ test('every picture of the demo is a small file of the service', async () => {
   const covers = [...visits].filter(([path]) => path.startsWith('/media/'))
   expect(covers.length).toBeGreaterThan(50)
   for (const [path, { type }] of covers) expect([path, type]).toEqual([path, 'image/jpeg'])
+  const portraits = [...visits.values()].filter(({ text }) => text.includes('class="logo portrait"'))
+  expect(portraits.length).toBeGreaterThan(1)
   expect((await fetch(`${url}/demo/none.svg`)).status).toBe(404)
 })
 
@@ -75,7 +82,7 @@ test('the pages of all kinds are found', () => {
     [...visits.keys()].map((path) =>
       path
         .replace(/\?.*/, '')
-        .replace(/^\/(communes|publications|acteurs|site|sitemap|donnees)\/[^/.]+/, '/$1/x'),
+        .replace(/^\/(communes|groupes|publications|acteurs|site|sitemap|donnees)\/[^/.]+/, '/$1/x'),
     ),
   )
   const ofCommune = ['publications', 'agenda', 'collectes', 'alertes', 'elus', 'acteurs', 'defibrillateurs']
@@ -89,6 +96,8 @@ test('the pages of all kinds are found', () => {
       '/communes',
       '/recherche',
       '/defibrillateurs',
+      '/groupes',
+      '/groupes/x',
       '/contact',
       '/donnees',
       '/donnees/x.csv',
@@ -136,6 +145,7 @@ async function crawl(start: string): Promise<void> {
   const waiting: { path: string; from: string }[] = []
   const add = (path: string, from: string) => {
     const [, slug] = /^\/communes\/([^/?.]+)/.exec(path) ?? []
+    if (/^\/groupes\/(?!ca-du-grand-chambery)/.test(path)) return
     if (visits.has(path) || (slug !== undefined && !isOpened.has(slug))) return
     // The same pages for each month and in a frame: one commune shows whether they work.
     if (slug !== 'chambery' && /[?&](mois|embed)=/.test(path)) return

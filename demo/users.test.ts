@@ -33,7 +33,7 @@ test('the demo users have every role, state and kind of membership, on existing 
     ]),
   )
   // Each membership found its acteur.
-  expect(links).toHaveLength(15)
+  expect(links).toHaveLength(16)
 })
 
 test('without the acteurs users have no memberships', async () => {

@@ -117,12 +117,13 @@ module.exports = {
     {
       name: 'web-is-a-client',
       comment:
-        'The browser application knows the service by its API, the declarations of fields, of limits and of the subjects of acts, which are plain data, and the dates of a series, which a form shows while they are chosen; the service knows none of its code.',
+        'The browser application knows the service by its API, the declarations of fields, of limits and of the subjects of acts, which are plain data, and the readers of opening hours, public holidays and the dates of a series, which forms show while they are typed; the service knows none of its code.',
       severity: 'error',
       from: { path: '^web/' },
       to: {
         path: '^(src|demo|test|tools|bench)/',
-        pathNot: '^src/modules/[^/]+/(fields|limits|recurrence(-words)?|subjects)\\.ts$',
+        pathNot:
+          '^src/(modules/([^/]+/(fields|limits|recurrence(-words)?|subjects)|defibrillateurs/hours/(opening-hours|periods))|platform/time/public-holidays)\\.ts$',
       },
     },
     {
@@ -162,7 +163,7 @@ module.exports = {
         path: '^web/src/(screens/(?!espace/)|router|main)',
         pathNot: [
           '^web/src/screens/acteurs/((contact-fields|hours-field|logo-field|member-form)\\.tsx|hours\\.ts)$',
-          '^web/src/screens/acts/state\\.tsx$',
+          '^web/src/screens/acts/states?\\.tsx?$',
           '^web/src/screens/alertes/(managed|search|store)\\.tsx?$',
           '^web/src/screens/communes/(editing\\.ts$|(collectes|elus|infos)/)',
           '^web/src/screens/publications/(deciding/schedule|detail/|review/(actions|list|review\\.module)|writing/)',

@@ -92,12 +92,14 @@ function screenOf(id: string): 'shared' | 'office' | 'espace' {
   return id.includes('/screens/') && !/[/](account|sign-in)[/]/.test(id) ? 'office' : 'shared'
 }
 
-const layers = ['base', 'shell', 'sign-in', 'screens'] as const
+const layers = ['base', 'shell', 'sign-in', 'queries', 'screens'] as const
 
-/** Returns the layer of a module. Imports go from the later layers to the earlier ones, never back. */
+/** Returns the layer of a module. Screens without their components are `queries`. Imports go from the later layers to the earlier ones, never back. */
 const layerOf = (id: string): (typeof layers)[number] =>
   id.includes('/web/src/screens/')
-    ? 'screens'
+    ? id.endsWith('.ts')
+      ? 'queries'
+      : 'screens'
     : id.includes('/web/src/shell/sign-in/')
       ? 'sign-in'
       : id.includes('/web/src/shell/')

@@ -24,7 +24,7 @@ import type { RateLimits } from './http/rate-limits/rate-limits.ts'
 import type { Handler, Schedule } from './jobs/job.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Mailer } from './mail/mailer.ts'
-import type { ListedMailKind } from './mail/row-mails.ts'
+import type { AnsweredMail, ListedMailKind } from './mail/row-mails.ts'
 import type { MovesOnMerge } from './merging.ts'
 import type { Personal } from './personal.ts'
 import type { SearchSource } from './search-source.ts'
@@ -169,6 +169,8 @@ type Office = {
   searchSources?: readonly SearchSource[]
   /** Its mails that belong to rows. Read by the module mails. */
   mails?: readonly ListedMailKind[]
+  /** Its mails whose answers go to the support. Read by the module messages. */
+  answered?: readonly AnsweredMail[]
   /** How decisions on its records are undone, by kind of record. Read by the module recent-decisions. */
   undoes?: Readonly<Record<string, Undoable>>
 }

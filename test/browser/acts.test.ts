@@ -4,6 +4,7 @@ import { actPdf, actsOf, insertAct, insertPublished } from '../../src/modules/ac
 import { claimDue, listNewSeals, recordProblem } from '../../src/modules/acts/timestamps/queries.ts'
 import { pdf } from '../../src/modules/media/media.test-kit.ts'
 import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'
+import { uuidv7 } from '../../src/platform/formats/uuid.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
 import {
@@ -107,6 +108,37 @@ story('on a phone, the minutes of a council go from their PDF to a published act
   await page.getByText('Brouillon supprimé : tarifs 2026').waitFor()
   await page.getByRole('row', { name: /tarifs 2026/ }).waitFor({ state: 'detached' })
   await isFit(page, '360-liste')
+})
+
+story('on a phone, a group of communes publishes an act by itself', async () => {
+  const body = await world.acteur({
+    ...{ type: 'intercommunalite', nom: 'Rives Agglo', valide: true, can_publish: true },
+  })
+  const member = await world.commune({ nom: 'Rive-Haute' })
+  const group = { id: uuidv7(), slug: 'rives', nom: 'CC des Rives', kind: 'epci', acteur_id: body.id }
+  await db.insertInto('groups').values(group).execute()
+  await db.insertInto('group_communes').values({ group_id: group.id, commune_id: member.id }).execute()
+  const secretary = await world.user({
+    ...{ nom: 'Lina Morel', email_verified: true },
+    memberships: [{ acteur: body, role: 'editor', permissions: ['publish_acts'] }],
+  })
+  const session = await openSession(db, secretary.id)
+  const page = await openPage({ url, session, width: 360, height: 800 })
+  await page.goto('/backoffice/')
+  await page.getByRole('link', { name: /^Publier un acte/ }).click()
+  await input(page).setInputFiles(file(actPdf(text)))
+  await page.getByText('Lu dans le texte du PDF.').waitFor()
+  await page.getByRole('textbox', { name: 'Prénom de l’auteur' }).fill('Lina')
+  await page.getByRole('textbox', { name: 'Nom de l’auteur', exact: true }).fill('Morel')
+  await page.getByRole('textbox', { name: 'Qualité' }).fill('Présidente')
+  await page.getByRole('combobox', { name: 'Matière' }).fill('subvent')
+  await page.getByRole('option', { name: '7.5 Subventions' }).click()
+  await page.getByRole('button', { name: 'Publier l’acte' }).click()
+  await page.getByRole('button', { name: 'Publier pour de bon' }).click()
+  await page.getByText('En ligne : Subvention').first().waitFor()
+  await isFit(page, '360-groupement')
+  const { data } = (await world.client({ source: 'public' }).get(`/communes/${member.id}/acts`)).body
+  expect(data).toMatchObject([{ number: '2026-031', acteur: { nom: 'Rives Agglo' } }])
 })
 
 story('the home of a mairie names the list and the minutes that councils make necessary', async () => {

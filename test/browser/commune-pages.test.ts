@@ -1,7 +1,16 @@
 import { expect } from 'vitest'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriersInEveryLook, builtWebApp, openPage, overflowsSideways, story, toggle } from './browser.ts'
+import {
+  barriersInEveryLook,
+  builtWebApp,
+  loseResponse,
+  meanwhile,
+  openPage,
+  overflowsSideways,
+  story,
+  toggle,
+} from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'none' } })
@@ -84,4 +93,103 @@ story('on a phone, a mairie writes a page with one below it, orders, edits and r
   await page.getByRole('button', { name: 'Rétablir : Cantine' }).click()
   await list.getByRole('link', { name: 'Cantine' }).waitFor()
   expect(await stored()).toHaveLength(3)
+})
+
+/** A mairie with a commune, and the page of an owner's browser. */
+async function openHall(nom: string) {
+  const hall = await world.acteur({ type: 'mairie', nom: `Mairie de ${nom}`, valide: true })
+  const town = await world.commune({ nom, mairie_actor_id: hall.id })
+  const { id, token } = await world.user({ memberships: [{ acteur: hall, role: 'owner' }] })
+  const session = await openSession(db, id)
+  const page = await openPage({ url, session, expects: /status of 4(09|12|22)|ERR_FAILED/ })
+  const stored = () =>
+    db
+      .selectFrom('commune_pages')
+      .select(['id', 'title', 'body', 'images'])
+      .where('commune_id', '=', town.id)
+      .execute()
+  const versions = () =>
+    db
+      .selectFrom('commune_page_versions')
+      .innerJoin('commune_pages', 'commune_pages.id', 'page_id')
+      .select(['commune_page_versions.title'])
+      .where('commune_id', '=', town.id)
+      .execute()
+  return {
+    ...{ page, stored, versions },
+    colleague: world.client({ source: 'public', token }),
+    pages: `/mairie/communes/${town.id}/pages`,
+    screen: `/backoffice/espace/${hall.id}/commune/${town.id}/pages`,
+  }
+}
+
+story('a response that is lost makes no second page, and no second version', async () => {
+  const { page, stored, versions, screen } = await openHall('Perduville')
+  const save = page.getByRole('button', { name: 'Enregistrer' })
+  await page.goto(`${screen}/nouvelle`)
+  const title = page.getByRole('textbox', { name: 'Titre' })
+  await title.fill('Cimetière')
+  await page.getByRole('textbox', { name: 'Texte' }).click()
+  await page.keyboard.type('Ouvert de 8 h à 18 h.')
+  await loseResponse(page, '**/pages')
+  await save.click()
+  await page.getByText('Le service n’a pas répondu').waitFor()
+  expect(await stored()).toHaveLength(1)
+  await save.click()
+  await page.getByText('Enregistrée : Cimetière').first().waitFor()
+  const [made] = await stored()
+  expect(await stored()).toHaveLength(1)
+
+  await page.goto(`${screen}/${made?.id}`)
+  await title.fill('Cimetière communal')
+  await loseResponse(page, `**/pages/${made?.id}`)
+  await save.click()
+  await page.getByText('Le service n’a pas répondu').waitFor()
+  await save.click()
+  await page.getByText('Enregistrée : Cimetière communal').first().waitFor()
+  expect(await stored()).toEqual([expect.objectContaining({ title: 'Cimetière communal' })])
+  expect(await versions()).toEqual([{ title: 'Cimetière' }])
+})
+
+story('two colleagues change the same page, and neither loses what the other saved', async () => {
+  const { page, stored, colleague, pages, screen } = await openHall('Deuxville')
+  const { body } = await colleague.post(pages, { title: 'Piscine', body: '<p>Fermée.</p>' })
+  const { id } = body.data
+  await page.goto(`${screen}/${id}`)
+  await page.getByRole('textbox', { name: 'Titre' }).fill('Piscine municipale')
+  await meanwhile(page, `**/pages/${id}`, async () => {
+    expect((await colleague.patch(`${pages}/${id}`, { body: '<p>Ouverte.</p>' })).status).toBe(200)
+  })
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  const mine = page.getByRole('button', { name: 'Garder la mienne' })
+  await mine.waitFor()
+  expect(await barriersInEveryLook(page)).toEqual([])
+  await mine.click()
+  await expect.poll(() => page.getByRole('textbox', { name: 'Texte' }).innerText()).toContain('Ouverte.')
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByText('Enregistrée : Piscine municipale').first().waitFor()
+  expect(await stored()).toEqual([
+    expect.objectContaining({ title: 'Piscine municipale', body: '<p>Ouverte.</p>' }),
+  ])
+})
+
+story('a file that is refused says why, and a page is saved without it', async () => {
+  const { page, stored, screen } = await openHall('Refusville')
+  await page.goto(`${screen}/nouvelle`)
+  await page.getByRole('textbox', { name: 'Titre' }).fill('Plan de la ville')
+  const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')
+  await page
+    .locator('input[type=file][multiple]')
+    .first()
+    .setInputFiles([{ name: 'plan.jpg', mimeType: 'image/jpeg', buffer: drawing }])
+  const row = page.getByRole('group', { name: 'Images' }).getByRole('listitem').first()
+  await row.getByText('est un dessin (SVG)').waitFor()
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByText('Des fichiers ne sont pas encore envoyés.').waitFor()
+  expect(await stored()).toEqual([])
+  expect(await barriersInEveryLook(page)).toEqual([])
+  await row.getByRole('button', { name: /^Retirer/ }).click()
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByText('Enregistrée : Plan de la ville').first().waitFor()
+  expect(await stored()).toEqual([expect.objectContaining({ title: 'Plan de la ville', images: null })])
 })

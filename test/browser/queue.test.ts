@@ -626,6 +626,28 @@ story('the text is shown as readers see it, and no script in it runs', async () 
   await expect.poll(() => article.locator('[onclick], script').count()).toBe(0)
 })
 
+story('the list is narrowed to the acteur, then the commune of the open publication', async () => {
+  const [, , third] = await insertPending('Pressage', 'Vin nouveau', 'Concert')
+  const { id } = await world.acteur({ nom: 'Chorale', commune_id: chambery.id })
+  await db
+    .updateTable('publications')
+    .set({ acteur_id: id })
+    .where('id', '=', third?.id ?? '')
+    .execute()
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/queue')
+  await page.getByRole('row', { name: 'Concert' }).click()
+  await page.getByRole('heading', { name: 'Concert', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Ne montrer que : Chorale' }).click()
+  await expect.poll(() => page.getByRole('row').allInnerTexts()).toEqual([expect.stringContaining('Concert')])
+  await page.getByRole('heading', { name: 'Concert', exact: true }).waitFor()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  await page.getByRole('button', { name: 'Ne montrer que : Chambéry' }).click()
+  await expect.poll(() => page.getByRole('button', { name: /^Ne montrer que/ }).count()).toBe(0)
+  const { searchParams } = new URL(page.url())
+  expect([searchParams.get('acteur'), searchParams.get('commune')]).toEqual([id, chambery.id])
+})
+
 story('other viewers and similar publications are shown', async () => {
   const [first] = await insertPending('Fête de la pomme', 'Fête de la pomme !')
   const path = `/backoffice/queue?selected=${first?.id}`

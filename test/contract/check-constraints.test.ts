@@ -31,6 +31,9 @@ const key = {
   former_digest: null,
   former_until: null,
 }
+const unanswered = {
+  ...{ outcome: 'loop', message_id: null, sender: null, from_address: null, quoted: null, problem: null },
+}
 const erased = { erased_at: now, actif: false }
 
 /** For each check constraint, rows that violate it, with only the columns it looks at. */
@@ -116,6 +119,8 @@ const breaches: Record<string, Row[]> = {
   actor_users_permissions: [{ permissions: ['delete_everything'] }],
   actor_users_role: [{ role: 'admin' }],
   alerte_changes_seen: [{ communes_before: null, communes_after: null }],
+  alertes_communes: [{ commune_id: id, commune_ids: [id] }],
+  alertes_communes_named: [{ acteur_id: id, commune_ids: [null] }],
   alertes_email_status: [{ email_status: 'lost' }],
   alertes_email_status_dated: [{ email_status: 'sent' }, { email_status_at: now }],
   alertes_niveau: [{ niveau: 'panique' }],
@@ -405,6 +410,21 @@ const breaches: Record<string, Row[]> = {
   })),
   push_keys_sealed: [{ private_key: bytes(28) }],
   rate_limits_key_hashed: [{ key: '192.0.2.1' }, { key: `create:${'x'.repeat(21)}` }],
+  received_mails_contents: [
+    { ...unanswered, outcome: 'message' },
+    { ...unanswered, message_id: id },
+    { ...unanswered, sender: 'same' },
+    { ...unanswered, quoted: 'x' },
+    { ...unanswered, from_address: 'a@example.org' },
+    { ...unanswered, problem: 'unreadable' },
+  ],
+  received_mails_from: [
+    { sender: 'same', from_address: 'a@example.org' },
+    { sender: 'other', from_address: null },
+  ],
+  received_mails_outcome: [{ outcome: 'lost' }],
+  received_mails_problem: [{ problem: 'boring' }],
+  received_mails_sender: [{ sender: 'nobody' }],
   reply_templates_body_length: [{ body: '' }, { body: 'x'.repeat(5_001) }],
   reply_templates_kind: [{ kind: 'mail' }],
   reply_templates_name_length: [{ name: '' }, { name: 'x'.repeat(101) }],
@@ -466,6 +486,11 @@ const breaches: Record<string, Row[]> = {
   support_messages_email_status: [{ email_status: 'lost' }],
   support_messages_email_status_dated: [{ email_status: 'sent' }, { email_status_at: now }],
   support_messages_mailed: [{ direction: 'outbound' }, { direction: 'inbound', email_status: 'sent' }],
+  support_threads_about: [
+    { about_kind: 'claim', about_id: null },
+    { about_kind: null, about_id: id },
+    { about_kind: 'thread', about_id: id },
+  ],
   support_threads_closed: [{ status: 'closed' }, { status: 'open', closed_at: now }],
   support_threads_flag: [{ flag: 'pink' }],
   support_threads_has_messages: [{ messages_count: 0 }],

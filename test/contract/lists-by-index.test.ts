@@ -127,7 +127,7 @@ test.each([{ q: word }, { q: 'association' }, { q: 'association', commune_ids: [
 )
 
 test('reads alerts in force without the thousands that have ended', async () => {
-  const { rows, visited, total } = await readPage(alertesInForce(new Date()), { commune_id })
+  const { rows, visited, total } = await readPage(alertesInForce(new Date(), commune_id), { commune_id })
   expect(visited).toBeLessThan(100)
   expect(total).toBe(20)
   expect(rows).toHaveLength(20)

@@ -46,7 +46,7 @@ const waiting = Object.fromEntries(
 const space = `${url}/backoffice/espace/${id}`
 const page = `${space}/publications/${id}`
 const alerte = { id, mairie_id: id, titre: 'Eau coupée', since: at, nom: 'Bouguenais', address: to }
-const publication = { id, user_id: id, nom: 'Zoé Martin', address: to, total: 1 }
+const publication = { id, user_id: id, nom: 'Zoé Martin', address: to, commune: null, total: 1 }
 const subject = {
   publication_id: id,
   acteur_id: id,
@@ -156,10 +156,10 @@ const samples: Record<string, Record<string, Printed[]>> = {
   'claims/question': {
     questionMail: languages.flatMap((langue) =>
       [
-        { replyTo: 'aide@example.org', waits_until: at },
-        { replyTo: null, waits_until: null },
-      ].map(({ replyTo, waits_until }) =>
-        questionMail({ ...claim, body: 'Qui préside le club ?', langue, waits_until }, { to, from, replyTo }),
+        { answers: { replyTo: 'aide@example.org' }, waits_until: at },
+        { answers: {}, waits_until: null },
+      ].map(({ answers, waits_until }) =>
+        questionMail({ ...claim, body: 'Qui préside le club ?', langue, waits_until }, { to, from, answers }),
       ),
     ),
   },
@@ -192,7 +192,7 @@ const samples: Record<string, Record<string, Printed[]>> = {
           ...{ decided_as: 'colleague' as const, isActeur: true },
         },
         { ...complained, kind: 'reversed' as const },
-      ].map((about) => complaintMail({ ...about, langue }, { to, from })),
+      ].map((about) => complaintMail({ ...about, langue }, { to, from, answers: {} })),
     ),
   },
   digest: { digestMail: languages.map((langue) => digestMail({ id, langue }, waiting, { to, from, url })) },
@@ -201,7 +201,12 @@ const samples: Record<string, Record<string, Printed[]>> = {
       (['editor', 'owner'] as const).map((role) =>
         teamInvitationMail(
           { id, ...named[role], role, email: to, langue, invited_until: at },
-          { from, page: `${url}/backoffice/espace`, inviter: role === 'owner' ? 'Zoé Lambert' : null },
+          {
+            from,
+            answers: {},
+            page: `${url}/backoffice/espace`,
+            inviter: role === 'owner' ? 'Zoé Lambert' : null,
+          },
         ),
       ),
     ),
@@ -217,7 +222,7 @@ const samples: Record<string, Record<string, Printed[]>> = {
   },
   'messages/replying': {
     replyMail: languages.flatMap((langue) =>
-      ['aide@example.org', null].map((replyTo) => replyMail({ ...reply, langue }, replyTo)),
+      [{ replyTo: 'aide@example.org' }, {}].map((answers) => replyMail({ ...reply, langue }, answers)),
     ),
   },
   'payments/failures': { failureNotice: [1, 3].flatMap((failed) => both(failureNotice(failed))) },
@@ -275,6 +280,7 @@ const samples: Record<string, Record<string, Printed[]>> = {
               decided,
             },
             { kind: 'deleted' as const, subjects: [stated, { ...stated, title: 'Bal' }], total: 2, decided },
+            { kind: 'hidden_in_commune' as const, subjects: [subject], decided: null, commune: 'Bourg' },
             {
               kind: 'unfeatured' as const,
               subjects: [stated, { ...stated, title: 'Bal' }],
@@ -305,7 +311,7 @@ const samples: Record<string, Record<string, Printed[]>> = {
   },
   'sign-in/invitations': {
     invitationMail: languages.map((langue) =>
-      invitationMail({ id, email: to, langue }, from, `${url}/backoffice/sign-in`),
+      invitationMail({ id, email: to, langue }, { from, answers: {} }, `${url}/backoffice/sign-in`),
     ),
   },
   'publications/reports': {
@@ -341,7 +347,15 @@ const samples: Record<string, Record<string, Printed[]>> = {
           commune: { id, slug: 'bouguenais', nom: 'Bouguenais' },
           ...{ day: '2026-11-20', publications: [{ titre: 'Marché de Noël', slug: 'marche-de-noel' }] },
         },
-        { to, from, id, site: url, link: `${url}/abonnement/AZnJo1uOfMGd`, since: new Date('2026-11-06') },
+        {
+          to,
+          from,
+          id,
+          site: url,
+          link: `${url}/abonnement/AZnJo1uOfMGd`,
+          since: new Date('2026-11-06'),
+          communes: [id],
+        },
       ),
     ],
     collectesMail: [null, 'Nord'].map((lostSecteur) =>
@@ -355,7 +369,7 @@ const samples: Record<string, Record<string, Printed[]>> = {
             { libelle: 'Verre', secteur: null, consignes: null, jour_ferie: false },
           ],
         },
-        { to, from, id, site: url, link: `${url}/abonnement/AZnJo1uOfMGd`, since: null },
+        { to, from, id, site: url, link: `${url}/abonnement/AZnJo1uOfMGd`, since: null, communes: [id] },
       ),
     ),
     alerteMail: (['alerte', 'alerte_correction', 'alerte_fin'] as const).map((kind) =>
@@ -371,7 +385,7 @@ const samples: Record<string, Record<string, Printed[]>> = {
           ...{ niveau: 'urgence', debut: at, fin: null, commune_id: id, acteur_id: null, nom: 'Bouguenais' },
           communes: [{ id, slug: 'bouguenais', nom: 'Bouguenais' }],
         },
-        { to, from, id, site: url, link: `${url}/abonnement/AZnJo1uOfMGd`, since: null },
+        { to, from, id, site: url, link: `${url}/abonnement/AZnJo1uOfMGd`, since: null, communes: [id] },
       ),
     ),
   },

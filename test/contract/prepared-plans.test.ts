@@ -141,6 +141,10 @@ async function callAll(): Promise<Statement[]> {
       kind: 'syndicat',
       commune_ids: [commune.id],
     })
+    const union = await world.acteur({ type: 'intercommunalite', valide: true })
+    const ofUnion = { nom: 'Union', kind: 'autre', acteur_id: union.id, commune_ids: [commune.id] }
+    await office.post('/admin/groups', ofUnion)
+    const published = await insertPublication(world, { acteur_id: union.id })
     const hidden = await insertPublication(world, { acteur_id: hall.id })
     const theirs = await world.user({ roles: ['moderator'] })
     await world
@@ -169,6 +173,7 @@ async function callAll(): Promise<Statement[]> {
     const water = { titre: 'Coupure d’eau', message: 'Jeudi matin.', niveau: 'info' }
     const alerte = await office.post(`/mairie/communes/${commune.id}/alertes`, water)
     const ofMairie = await office.post(`/mairie/acteurs/${hall.id}/alertes`, water)
+    const ofUnionAlerte = await office.post(`/mairie/acteurs/${union.id}/alertes`, water)
     const ofPages = `/mairie/communes/${commune.id}/pages`
     const page = await office.post(ofPages, { title: 'École' })
     await office.patch(`${ofPages}/${page.body.data.id}`, { title: 'Écoles', status: 'published' })
@@ -206,6 +211,8 @@ async function callAll(): Promise<Statement[]> {
       users: user_id,
       claims: claim.body.data.id,
       publications: publication.id,
+      'group-publications': published.id,
+      'group-alertes': ofUnionAlerte.body.data.id,
       roles: 'support',
       templates: template.body.data.id,
       notes: note.body.data.id,

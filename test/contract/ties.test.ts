@@ -62,6 +62,7 @@ const alike: Record<string, (n: number) => string> = {
     (n) =>
       `'tie-${n}', 'Même', 'Même', '${mairie}', '${here}', '2099-05-04', 'published', true, ${at}, 's:${String(n).padStart(32, '0')}', ${at}, ${at}`,
   'publication_communes (publication_id, commune_id)': () => `'${here}'`,
+  'publication_hidings (publication_id, commune_id)': () => `'${ids[0]}'`,
   'publication_reports (id, publication_id, category, caller_key, day, created_at)': (n) =>
     `'${ids[0]}', 'spam', 'k${n}', '2026-05-04', ${at}`,
   'report_cases (id, publication_id, ended_at, outcome, ended_by)': () =>
@@ -72,6 +73,7 @@ const alike: Record<string, (n: number) => string> = {
     `'${ids[0]}', 'rejected', '${n % 2 === 0 ? 'sent' : 'failed'}', ${at}`,
   'alertes (id, commune_id, titre, message, niveau, created_at)': () =>
     `'${here}', 'Même', 'Même', 'info', ${at}`,
+  'alerte_hidings (alerte_id, commune_id)': () => `'${ids[0]}'`,
   'acts (id, acteur_id, kind, title, date, sha256, bytes, pages, has_text)': () =>
     `'${mairie}', 'arrete', 'Même', '2026-05-04', repeat('0', 64), 1, 1, true`,
   'deleted_records (id, kind, commune_id, label, content)': () => `'info', '${here}', 'Même', '{}'`,
@@ -112,6 +114,7 @@ const inOneOrder: [path: string, newestFirst: boolean][] = [
   [`/communes/${here}/acteurs`, false],
   [`/communes/${here}/alertes`, true],
   [`/mairie/communes/${here}/alertes`, true],
+  [`/mairie/communes/${ids[0]}/group-publications`, true],
   ['/publications', true],
   ['/publications?q=Même', true],
   ['/publications?q=Même&sort=date_debut_asc', false],
@@ -137,6 +140,12 @@ test.each(lists)('GET $path?sort=$sort orders ties by id', async ({ path, sort }
   const [first = ''] = sort === 'oldest_report_asc' ? ids : expected
   const found = await idsOf(`${filled}?sort=${sort}&per_page=100`)
   expect(found).toEqual([first, ...expected.filter((id) => id !== first)])
+})
+
+test('the alerts of groups for a commune order ties by id', async () => {
+  await run(database.owner, `update alertes set commune_id = null, acteur_id = '${mairie}'`)
+  const path = `/mairie/communes/${ids[0]}/group-alertes`
+  expect(await idsOf(path)).toEqual(sorted.toReversed())
 })
 
 async function idsOf(path: string): Promise<string[]> {

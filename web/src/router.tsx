@@ -23,7 +23,7 @@ import { claimsSearch } from './screens/claims/search.ts'
 import { communeSearch, communesSearch } from './screens/communes/search.ts'
 import { defibrillateursSearch } from './screens/defibrillateurs/search.ts'
 import { actsSearch } from './screens/espace/acts/search.ts'
-import { ownCommuneSearch, ownSearch } from './screens/espace/search.ts'
+import { groupPublicationsSearch, ownCommuneSearch, ownSearch } from './screens/espace/search.ts'
 import { groupsSearch } from './screens/groups/search.ts'
 import { importsSearch } from './screens/imports/search.ts'
 import { mailsSearch } from './screens/mails/search.ts'
@@ -273,6 +273,12 @@ const spaceSupervision = createRoute({
   path: '/supervision',
   validateSearch: reviewSearch,
   component: screenFrom(() => import('./screens/espace/supervision.tsx'), 'SupervisionScreen'),
+})
+const spaceGroupPublications = createRoute({
+  getParentRoute: () => space,
+  path: '/groupements',
+  validateSearch: groupPublicationsSearch,
+  component: screenFrom(() => import('./screens/espace/group-publications.tsx'), 'GroupPublicationsScreen'),
 })
 const spaceAlertes = createRoute({
   getParentRoute: () => space,
@@ -543,6 +549,7 @@ export const router = createRouter({
         spacePublication,
         spacePublish,
         spaceSupervision,
+        spaceGroupPublications,
         spaceAlertes,
         spaceAlert,
         spaceActs,

@@ -62,7 +62,7 @@ export async function listOverdueActs(db: Database, today: string, limit: number
 
 /**
  * Returns the common table expressions of what is due. A council has met where there are deliberations of a day. What bears a
- * date until the next council is about it.
+ * date until the next council is about it. The kinds are named again for the index.
  */
 const dueActs = (today: string, whose: RawBuilder<unknown>) => sql`
   with councils as (
@@ -78,4 +78,4 @@ const dueActs = (today: string, whose: RawBuilder<unknown>) => sql`
     select acteur_id, kind, date as council, due from asked
     where not exists (
       select from acts ac where ac.acteur_id = asked.acteur_id and ac.kind = asked.kind and ac.state <> 'draft'
-        and ac.date >= asked.date and (asked.next is null or ac.date < asked.next)))`
+        and ac.kind in ('liste_des_deliberations', 'proces_verbal') and ac.date >= asked.date and (asked.next is null or ac.date < asked.next)))`

@@ -51,6 +51,7 @@ const ofNobody = [
   'acteur_former_slugs',
   'acteur_mails',
   'acts',
+  'alerte_hidings',
   'app_sources',
   'audit_archives',
   'audit_seal_faults',
@@ -107,6 +108,7 @@ const ofNobody = [
   'person_export_chunks',
   'presence',
   'publication_former_slugs',
+  'publication_hidings',
   'publication_mails',
   'publication_types',
   'push_keys',
@@ -168,6 +170,11 @@ beforeAll(async () => {
     insert into deleted_records (id, kind, commune_id, label, content)
     select gen_random_uuid(), 'alerte', commune_id, titre, jsonb_build_object('row', to_jsonb(a)) from alertes a
     where commune_id is not null limit 1`.execute(db)
+  await sql`
+    insert into received_mails (id, mailbox, uid_validity, uid, outcome, message_id, sender, from_address, quoted, attachments)
+    select gen_random_uuid(), 'reponse@example.org', 1, 1, 'message', id, 'other', ${address}, 'Chère Odile Vauquelin',
+      '[{"nom": "vauquelin.jpg", "type": "image/jpeg", "bytes": 1}]'
+    from support_messages where direction = 'inbound' limit 1`.execute(db)
   await db.insertInto('user_roles').values({ user_id: author.id, role: 'support' }).execute()
   await sql`
     insert into statements (id, record_id, entity, title, restriction, ground, reason, decided_by, before)

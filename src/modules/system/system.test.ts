@@ -28,7 +28,7 @@ test('describes version, instances, database, jobs, backup, disk and settings th
   expect(told.backup).toEqual({ is_ours: true, made_at: '2026-11-20T03:00:00.000Z', bytes: 21_400_000 })
   expect(told.disk.total_bytes).toBeGreaterThan(told.disk.free_bytes)
   const off = (told.settings_off as { setting: string; is_advised: boolean }[]).map(({ setting }) => setting)
-  expect(off).toEqual(expect.arrayContaining(['MAIL_URL', 'PUBLIC_URL', 'AUDIT_KEY', 'SUPPORT_REPLY_TO']))
+  expect(off).toEqual(expect.arrayContaining(['MAIL_URL', 'PUBLIC_URL', 'AUDIT_KEY', 'MAIL_INBOX_URL']))
   expect(off.indexOf('METRICS_PORT')).toBeGreaterThan(off.indexOf('MAIL_URL'))
   const french = (await read('fr')).settings_off.find(
     ({ setting }: { setting: string }) => setting === 'MAIL_URL',

@@ -31,7 +31,10 @@ export async function respondConditionally(request: FastifyRequest, reply: Fasti
     return payload
   }
   if (!isRead(request.method) || reply.statusCode !== 200 || typeof payload !== 'string') {
-    request.shareResponse?.(reply, null)
+    const own = reply.getHeader('etag')
+    // A picture has its tag and its headers from its route.
+    const isFinished = reply.statusCode === 200 && Buffer.isBuffer(payload) && typeof own === 'string'
+    request.shareResponse?.(reply, isFinished ? { payload, etag: own } : null)
     return payload
   }
   const etag = tagOf(payload)

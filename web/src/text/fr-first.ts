@@ -216,6 +216,7 @@ export const frFirst = {
       remove: 'Retirer {kind, select, document {ce document} other {cette image}}',
       removeNamed: 'Retirer ce document : {nom}',
       removed: '{kind, select, document {Document retiré} other {Image retirée}} : {titre}',
+      unscanned: 'En attente de l’antivirus',
     },
     reportsTitle: 'Ce que disent les lecteurs',
     category: {
@@ -226,6 +227,8 @@ export const frFirst = {
       other: 'Autre motif',
     },
     acteur: 'Acteur',
+    only: 'Ne montrer que :',
+    onlyThis: 'Ne montrer que : {name}',
     similar: 'Publications qui se ressemblent',
     present: 'Aussi sur cette fiche : {names}',
     somebody: 'quelqu’un',

@@ -66,6 +66,14 @@ export const contentSentences = {
       },
     },
   },
+  'publication.hide_in_commune': {
+    fr: 'a masqué dans sa commune la publication[ {name}]',
+    en: 'hid in their commune the publication[ {name}]',
+  },
+  'publication.show_in_commune': {
+    fr: 'montre de nouveau dans sa commune la publication[ {name}]',
+    en: 'shows again in their commune the publication[ {name}]',
+  },
   'publication.delete': {
     fr: 'a supprimé la publication[ {name}]',
     en: 'deleted the publication[ {name}]',
@@ -127,6 +135,14 @@ export const contentSentences = {
   },
   'alerte.create': { fr: 'a créé l’alerte[ {name}]', en: 'created the alert[ {name}]' },
   'alerte.update': { fr: 'a modifié l’alerte[ {name}]', en: 'edited the alert[ {name}]' },
+  'alerte.hide_in_commune': {
+    fr: 'a masqué dans sa commune l’alerte[ {name}]',
+    en: 'hid in their commune the alert[ {name}]',
+  },
+  'alerte.show_in_commune': {
+    fr: 'montre de nouveau dans sa commune l’alerte[ {name}]',
+    en: 'shows again in their commune the alert[ {name}]',
+  },
   'notification.send': {
     fr: 'a fait envoyer un message[ de {name}] aux abonnés[ : {count}]',
     en: 'had a message[ of {name}] sent to subscribers[: {count}]',

@@ -170,6 +170,10 @@ export const organisationSentences = {
     fr: 'a écrit à l’assistance[ (échange {name})]',
     en: 'wrote to support[ (thread {name})]',
   },
+  'thread.receive': {
+    fr: 'a reçu une réponse par courriel dans l’échange[ {name}]',
+    en: 'received an answer by mail in the thread[ {name}]',
+  },
   'thread.reply': {
     fr: 'a répondu dans l’échange[ {name}]',
     en: 'replied to the thread[ {name}]',

@@ -31,9 +31,12 @@ declare module 'fastify' {
     /** Returns the headers by which an edge cache may store the response. */
     edgeHeaders: (() => [name: string, value: string][]) | null
     /** Called with the full response, or with null if it must not be shared. */
-    shareResponse: ((reply: FastifyReply, response: { payload: string; etag: string } | null) => void) | null
+    shareResponse: ((reply: FastifyReply, response: Finished | null) => void) | null
   }
 }
+
+/** A full response, before it is a 304 for who knows it. */
+type Finished = { payload: string | Buffer; etag: string }
 
 export type RouteCaching =
   | {
@@ -211,9 +214,9 @@ function readsTheSame({ caller }: FastifyRequest, { code, communeIds }: AppSourc
 function cachedResponseOf(
   { routeOptions }: FastifyRequest,
   reply: FastifyReply,
-  { payload, etag }: { payload: string; etag: string },
+  { payload, etag }: Finished,
 ): CachedResponse {
-  const body = Buffer.from(payload).toString('latin1')
+  const body = (typeof payload === 'string' ? Buffer.from(payload) : payload).toString('latin1')
   const headers = ownHeaders(reply, body)
   const lastModified = reply.getHeader('last-modified') as string | undefined
   const isOpen = reply.getHeader('access-control-allow-origin') === '*'
@@ -388,6 +391,8 @@ const ownHeaders = (reply: FastifyReply, body: string): string[] =>
 const perResponse = new Set([
   ...['x-request-id', 'connection', 'date', 'keep-alive', 'transfer-encoding'],
   'access-control-allow-origin',
+  // Each request gets its own: an edge cache stores no response to a person.
+  ...['cdn-cache-control', 'surrogate-key', 'cache-tag'],
 ])
 
 /** True for a GET that needs no more than the cache can decide. */

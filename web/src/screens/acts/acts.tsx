@@ -6,7 +6,6 @@ import { ListPager } from '../../shell/lists/list-pager.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import { TitleLink } from '../../shell/records/links.tsx'
 import { PublicSiteLink } from '../../shell/records/public-site.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FilterRow } from '../../ui/filter-row.tsx'
 import { FilterSelect } from '../../ui/filter-select.tsx'
@@ -16,8 +15,9 @@ import { noonOf } from '../../ui/moment.ts'
 import { Page, Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
 import { adminActsQuery, overdueActsQuery, perPage } from './queries.ts'
-import { type AdminActsSearch, type ListedAct, shownStates } from './search.ts'
+import type { AdminActsSearch, ListedAct } from './search.ts'
 import { StateBadge } from './state.tsx'
+import { actStates } from './states.ts'
 
 const route = getRouteApi('/signed-in/acts')
 
@@ -43,15 +43,10 @@ export function ActsScreen() {
             value={search.show}
             onChange={(shown) => show({ show: shown })}
             options={[
-              ...shownStates.map((value) => ({ value, label: ofActs(`states.${value}`) })),
+              ...actStates.map((value) => ({ value, label: ofActs(`states.${value}`) })),
               { value: 'unstamped' as const, label: words('unstamped') },
             ]}
           />
-          {search.acteur !== undefined && (
-            <Button small icon="close" onPress={() => show({ acteur: undefined })}>
-              {words('allMairies')}
-            </Button>
-          )}
         </FilterRow>
         <QueryState query={acts} lines={8} />
         {acts.data?.data.length === 0 && (

@@ -5,11 +5,10 @@ import type { AdminActsSearch } from './search.ts'
 export const perPage = 25
 
 /** Acts of all mairies, the newest first. */
-export const adminActsQuery = ({ show, acteur, page = 1 }: AdminActsSearch) => {
+export const adminActsQuery = ({ show, page = 1 }: AdminActsSearch) => {
   const query = {
     page,
     per_page: perPage,
-    ...(acteur && { acteur_id: acteur }),
     ...(show === 'unstamped' ? { stamped: false as const } : show && { state: [show] }),
   }
   return queryOptions({

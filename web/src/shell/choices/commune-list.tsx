@@ -18,7 +18,7 @@ type ListProps = {
 
 /** Choice of several communes, each found by a few letters. */
 export function CommuneList({ chosen, onChange, isRequired = false, help, label, error }: ListProps) {
-  const words = useTranslations('reference.sources')
+  const words = useTranslations('communeList')
   const [typed, setTyped] = useState('')
   const isAdded = useRef(false)
   const box = useRef<HTMLDivElement>(null)
@@ -38,7 +38,7 @@ export function CommuneList({ chosen, onChange, isRequired = false, help, label,
           // A field of its own for each commune, empty and closed.
           key={count}
           isRequired={isRequired}
-          label={words('addCommune')}
+          label={words('add')}
           help={help}
           typed={typed}
           onType={(text) => {
@@ -68,7 +68,7 @@ export function CommuneList({ chosen, onChange, isRequired = false, help, label,
               actions={
                 <IconButton
                   icon="close"
-                  label={words('removeCommune', { nom: commune.nom })}
+                  label={words('remove', { nom: commune.nom })}
                   onPress={() => onChange(chosen.filter(({ id }) => id !== commune.id))}
                 />
               }

@@ -1,7 +1,8 @@
 import { useTranslations } from 'use-intl'
 import { Button } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
-import type { ReviewKind } from '../queries.ts'
+import { Row, Soft } from '../../../ui/layout.tsx'
+import type { FilterSearch, ListedPublication, ReviewKind } from '../queries.ts'
 import styles from './review.module.css'
 
 type ActionsProps = {
@@ -94,5 +95,39 @@ export function NothingOpen({ isEmpty, onStart }: { isEmpty: boolean; onStart: (
         </Button>
       )}
     </Empty>
+  )
+}
+
+type OnlyProps = {
+  publication: Pick<ListedPublication, 'acteur' | 'commune' | 'type'>
+  filter: FilterSearch
+  onNarrow: (changed: FilterSearch) => void
+}
+
+/** Narrows the list to what shares the acteur, the commune or the type of the publication that is open. */
+export function Only({ publication: { acteur, commune, type }, filter, onNarrow }: OnlyProps) {
+  const words = useTranslations('queue')
+  const values = [
+    ['acteur', acteur?.id, acteur?.nom],
+    ['commune', commune?.id, commune?.nom],
+    ['type', type?.id, type?.libelle],
+  ] as const
+  const others = values.filter(([of, id]) => id !== undefined && filter[of] !== id)
+  if (others.length === 0) return null
+  return (
+    <Row>
+      <Soft as="span">{words('only')}</Soft>
+      {others.map(([of, id, name]) => (
+        <Button
+          key={of}
+          small
+          icon="filter"
+          aria-label={words('onlyThis', { name: name ?? '' })}
+          onPress={() => onNarrow({ [of]: id })}
+        >
+          {name}
+        </Button>
+      ))}
+    </Row>
   )
 }

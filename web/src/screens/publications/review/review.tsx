@@ -14,7 +14,7 @@ import { type DecisionRequest, useDecisions } from '../deciding/decisions.ts'
 import { Detail } from '../detail/detail.tsx'
 import { useShowDuplicates } from '../duplicates/show.ts'
 import { type ListedPublication, publicationQuery, type ReviewFilter, type ReviewKind } from '../queries.ts'
-import { Actions, ChosenBar, NothingOpen } from './actions.tsx'
+import { Actions, ChosenBar, NothingOpen, Only } from './actions.tsx'
 import { dialogs, ReviewDialog, useReviewDialog } from './dialogs.tsx'
 import { ReviewHead } from './head.tsx'
 import { QueueList } from './queue-list.tsx'
@@ -127,6 +127,7 @@ function Review({ kind }: { kind: ReviewKind }) {
             onHistory={dialog.showHistory}
             onDuplicates={showDuplicates}
             onBack={() => show(null)}
+            narrowing={row !== null && <Only publication={row} filter={filter} onNarrow={narrow} />}
             actions={
               row !== null && (
                 <Actions

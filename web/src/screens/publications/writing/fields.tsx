@@ -4,15 +4,14 @@ import { maxDocuments, maxImages, namesOf } from '../../../../../src/modules/pub
 import { ApiFailure, messageFor } from '../../../api/failure.ts'
 import { PublicationTypeSelect } from '../../../shell/choices/publication-type-select.tsx'
 import { MediaField } from '../../../shell/media/media-field.tsx'
+import { NotSentNotice } from '../../../shell/media/not-sent.tsx'
 import type { Document, Image } from '../../../shell/media/queries.ts'
-import { NotSent } from '../../../shell/media/uploads.ts'
 import { useFieldLabels } from '../../../shell/records/publication-fields.ts'
 import { Switch } from '../../../ui/choice.tsx'
 import { DateField, TimeField } from '../../../ui/date-field.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Fold } from '../../../ui/fold.tsx'
 import { Soft } from '../../../ui/layout.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { RichEditor } from '../../../ui/rich-editor.tsx'
 import { type Content, placeNames } from './content.ts'
 import { RecurrenceFields, withFirstDay } from './recurrence-fields.tsx'
@@ -170,17 +169,12 @@ type MediaProps = Pick<FieldsProps, 'content' | 'onChange' | 'error'> & {
 export function MediaFields({ content, onChange, foreign = '', known, ...props }: MediaProps) {
   const { acteurId, error, mayAdd = true } = props
   const words = useTranslations('writing')
-  const media = useTranslations('media')
   const labelOf = useFieldLabels()
   // Stays when its last document was removed, with what it says of that, and its errors.
   const hasDocuments = mayAdd || content.documents !== '' || (known?.documents.length ?? 0) > 0
   return (
     <>
-      {error instanceof NotSent && (
-        <Notice tone="bad" title={media('notSent')}>
-          <p>{media('notSentText')}</p>
-        </Notice>
-      )}
+      <NotSentNotice error={error} />
       {acteurId === undefined ? (
         <div>
           <strong>{labelOf('images')}</strong>

@@ -28,20 +28,24 @@ async function emptyDatabase() {
 
 /** Returns a digest of every row of every table. */
 async function contentOf(connection: Connection): Promise<Record<string, string>> {
-  const { rows: tables } = await run(
-    connection,
-    `select format('%I.%I', nspname, relname) as name from pg_class c join pg_namespace n on n.oid = relnamespace
-     where nspname in ('public', 'pgboss') and relkind = 'r' and relname !~ '^kysely|^migration_digests' order by 1`,
-  )
-  const content: Record<string, string> = {}
-  for (const { name } of tables) {
-    const { rows } = await run(
-      connection,
-      `select count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), '') as digest from ${name} t`,
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    const { rows: tables } = await client.query(
+      `select format('%I.%I', nspname, relname) as name from pg_class c join pg_namespace n on n.oid = relnamespace
+       where nspname in ('public', 'pgboss') and relkind = 'r' and relname !~ '^kysely|^migration_digests' order by 1`,
     )
-    content[name] = rows[0].digest
+    const content: Record<string, string> = {}
+    for (const { name } of tables) {
+      const { rows } = await client.query(
+        `select count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), '') as digest from ${name} t`,
+      )
+      content[name] = rows[0].digest
+    }
+    return content
+  } finally {
+    await client.end()
   }
-  return content
 }
 
 async function indexesOf(connection: Connection): Promise<string[]> {

@@ -48,16 +48,23 @@ const rest = globSync(
 )
 
 /**
- * What runs only statements that other files run too, for rules of the interface, pages or deaths of processes: the round
- * on another PostgreSQL leaves it out.
+ * What runs only statements that other files run too, for rules of the interface, pages, commands or deaths of processes:
+ * the round on another PostgreSQL leaves it out.
  */
 const aboveDatabase = [
   'test/browser/**',
   'src/{site,mcp}/**',
+  'src/web-app/**',
   'src/platform/http/{cache,overload}/**',
+  'src/platform/http/*.test.ts',
+  // All but migrate: their loaders, jobs and queries have tests of their own.
+  'src/cli/!(migrate).test.ts',
+  'demo/!(load).test.ts',
   'test/contract/{can,edge-cache,fuzz,hidden,no-escalation,openapi,permissions,planted-secrets}.test.ts',
-  'test/contract/{repeated-requests,rights,routes}.test.ts',
-  'test/processes/{client-package,edge-caches,first-lines,mcp-conformance,mixed-load,proxies,workers}.test.ts',
+  'test/contract/{alerts,bulkheads,cached-routes,direct-reads,limits,repeated-requests,rights,routes}.test.ts',
+  'test/stories/**',
+  'test/processes/{client-package,edge-caches,first-lines,mcp-conformance,mixed-load,proxies,release,replica}.test.ts',
+  'test/processes/{three-instances,workers,wrong-database}.test.ts',
   '**/*.kill.test.ts',
 ]
 

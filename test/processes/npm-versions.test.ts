@@ -46,7 +46,7 @@ const testOfNode = `
   test('its Node', () => expect(process.execPath).toBe('${bundled}'))`
 
 /** `.ci/run` installs the older versions there. */
-const older = ['9.2.0', '10.8.2', '11.0.0'].map((name) => ({
+const older = ['9.2.0', '10.8.2'].map((name) => ({
   name: `npm ${name}`,
   cli: join(ownCheckout, 'node_modules/.cache/npm', name, 'node_modules/npm/bin/npm-cli.js'),
 }))

@@ -20,7 +20,7 @@ import { yearRoutes } from './year.ts'
 /** Acteurs with the person's contact address. An erasure keeps the acteur and its other contacts. */
 const contactsOfPerson: Personal = {
   name: 'acteurs',
-  title: { en: 'Acteurs with this contact address', fr: 'Acteurs ayant cette adresse de contact' },
+  title: { en: 'Organisations with this contact address', fr: 'Acteurs ayant cette adresse de contact' },
   erasure: {
     en: 'Stay and lose this e-mail address. Check their other contacts, which may be the person’s too.',
     fr: 'Restent et perdent cette adresse e-mail. Vérifiez leurs autres contacts, qui sont peut-être aussi ceux de la personne.',

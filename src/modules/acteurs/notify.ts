@@ -55,7 +55,7 @@ export const ownerMails: ListedMailKind = {
   named: 'acteur-deactivated-',
   table: 'acteur_mails',
   queue: mailOwner.name,
-  title: { fr: 'Désactivation d’un acteur', en: 'Deactivation of an acteur' },
+  title: { fr: 'Désactivation d’un acteur', en: 'Deactivation of an organisation' },
   entity: 'acteur',
   area: 'acteurs',
   holdMs: mailHoldMs,

@@ -134,6 +134,6 @@ function refuseUnreadable({ email, horaires }: ActeurUpdate): void {
 
 const strangeAddress = { en: 'must be a single e-mail address', fr: 'doit être une seule adresse e-mail' }
 const strangeHours = {
-  en: 'must be opening hours such as Mo-Fr 08:30-12:00,13:30-17:00; PH off',
-  fr: 'doit être un horaire comme Mo-Fr 08:30-12:00,13:30-17:00; PH off',
+  en: 'must be opening hours such as Mo-Fr 08:30-12:00,13:30-17:00; 2026 Dec 24 off; PH off',
+  fr: 'doit être un horaire comme Mo-Fr 08:30-12:00,13:30-17:00; 2026 Dec 24 off; PH off',
 }

@@ -3,7 +3,7 @@ import { type Errors, errorOf } from '../../platform/errors.ts'
 export const claimsErrors = {
   claim_conflict: {
     status: 409,
-    en: 'A claim is already in progress for this acteur.',
+    en: 'A claim is already in progress for this organisation.',
     fr: 'Une revendication est déjà en attente pour cet acteur.',
   },
   claim_already_decided: {
@@ -18,7 +18,7 @@ export const claimsErrors = {
   },
   acteur_exists: {
     status: 409,
-    en: 'The directory of the commune already has an acteur of this name: claim it.',
+    en: 'The directory of the commune already has an organisation of this name: claim it.',
     fr: 'L’annuaire de la commune a déjà un acteur de ce nom : ouvrez sa page et revendiquez-la.',
   },
 } satisfies Errors

@@ -86,7 +86,7 @@ export const communeFields = {
     label: { fr: 'Mairie', en: 'Mairie' },
     help: {
       fr: 'L’acteur dont les coordonnées passent en premier, et qui publie pour la commune.',
-      en: 'The acteur whose contact comes first, and who publishes for the commune.',
+      en: 'The organisation whose contact comes first, and who publishes for the commune.',
     },
     read: 'Acteur that represents the municipal office',
     written: 'An acteur of type mairie',

@@ -29,11 +29,11 @@ const isOfTheirActeur = ({ userIds }: Person) => sql<boolean>`
 export const statementsOfActeurs: Personal = {
   name: 'statements_of_acteurs',
   title: {
-    en: 'Deactivations of acteurs they own',
+    en: 'Deactivations of organisations they own',
     fr: 'Désactivations d’acteurs dont ils sont propriétaires',
   },
   erasure: {
-    en: 'The texts to them are deleted; the decision and its ground stay with the acteur.',
+    en: 'The texts to them are deleted; the decision and its ground stay with the organisation.',
     fr: 'Les textes qui leur étaient adressés sont supprimés ; la décision et son motif restent avec l’acteur.',
   },
   ofOthers: true,

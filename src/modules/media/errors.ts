@@ -40,11 +40,11 @@ export const readBefore = (kind: 'image' | 'document') =>
   conflictOf(
     kind === 'image'
       ? {
-          en: 'It is published, and what its acteur writes is read first: send the picture again with its description, then choose that one.',
+          en: 'It is published, and what its organisation writes is read first: send the picture again with its description, then choose that one.',
           fr: 'Elle est publiée, et ce que son acteur écrit est relu d’abord : envoyez l’image à nouveau avec sa description, puis choisissez celle-là.',
         }
       : {
-          en: 'It is published, and what its acteur writes is read first: send the document again with its name, then choose that one.',
+          en: 'It is published, and what its organisation writes is read first: send the document again with its name, then choose that one.',
           fr: 'Il est publié, et ce que son acteur écrit est relu d’abord : envoyez le document à nouveau avec son nom, puis choisissez celui-là.',
         },
   )

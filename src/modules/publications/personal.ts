@@ -15,7 +15,7 @@ export const publicationsOfPerson: Personal = {
   name: 'publications',
   title: { en: 'Publications they wrote', fr: 'Publications écrites' },
   erasure: {
-    en: 'Stay: they belong to the acteur and are public. Their author becomes a number. Check the texts for names.',
+    en: 'Stay: they belong to the organisation and are public. Their author becomes a number. Check the texts for names.',
     fr: 'Restent : elles appartiennent à l’acteur et sont publiques. Leur auteur devient un numéro. Vérifiez les noms dans les textes.',
   },
   kind: 'publication',

@@ -2,157 +2,160 @@ import type { Sentences } from './sentence.ts'
 
 /** Actions on acteurs, groups of communes, claims, subscriptions, threads and what colleagues share. */
 export const organisationSentences = {
-  'acteur.create': { fr: 'a créé l’acteur[ {name}]', en: 'created the acteur[ {name}]' },
-  'acteur.update': { fr: 'a modifié l’acteur[ {name}]', en: 'edited the acteur[ {name}]' },
-  'acteur.delete': { fr: 'a supprimé l’acteur[ {name}]', en: 'deleted the acteur[ {name}]' },
-  'acteur.restore': { fr: 'a rétabli l’acteur[ {name}]', en: 'restored the acteur[ {name}]' },
+  'acteur.create': { fr: 'a créé l’acteur[ {name}]', en: 'created the organisation[ {name}]' },
+  'acteur.update': { fr: 'a modifié l’acteur[ {name}]', en: 'edited the organisation[ {name}]' },
+  'acteur.delete': { fr: 'a supprimé l’acteur[ {name}]', en: 'deleted the organisation[ {name}]' },
+  'acteur.restore': { fr: 'a rétabli l’acteur[ {name}]', en: 'restored the organisation[ {name}]' },
   'acteur.badge': {
     fr: 'a changé le badge de l’acteur[ {name}][ : {badge}]',
-    en: 'changed the badge of the acteur[ {name}][: {badge}]',
+    en: 'changed the badge of the organisation[ {name}][: {badge}]',
     cases: {
       field: 'badge',
       is: {
         null: {
           fr: 'a retiré le badge de l’acteur[ {name}]',
-          en: 'removed the badge of the acteur[ {name}]',
+          en: 'removed the badge of the organisation[ {name}]',
         },
       },
     },
   },
   'acteur.validate': {
     fr: 'a changé la validation de l’acteur[ {name}]',
-    en: 'changed the validation of the acteur[ {name}]',
+    en: 'changed the validation of the organisation[ {name}]',
     cases: {
       field: 'valide',
       is: {
-        true: { fr: 'a validé l’acteur[ {name}]', en: 'validated the acteur[ {name}]' },
+        true: { fr: 'a validé l’acteur[ {name}]', en: 'validated the organisation[ {name}]' },
         false: {
           fr: 'a retiré la validation de l’acteur[ {name}]',
-          en: 'withdrew the validation of the acteur[ {name}]',
+          en: 'withdrew the validation of the organisation[ {name}]',
         },
       },
     },
   },
   'acteur.active': {
     fr: 'a changé l’activité de l’acteur[ {name}]',
-    en: 'changed whether the acteur[ {name}] is active',
+    en: 'changed whether the organisation[ {name}] is active',
     cases: {
       field: 'active',
       is: {
-        true: { fr: 'a activé l’acteur[ {name}]', en: 'activated the acteur[ {name}]' },
-        false: { fr: 'a désactivé l’acteur[ {name}]', en: 'deactivated the acteur[ {name}]' },
+        true: { fr: 'a activé l’acteur[ {name}]', en: 'activated the organisation[ {name}]' },
+        false: { fr: 'a désactivé l’acteur[ {name}]', en: 'deactivated the organisation[ {name}]' },
       },
     },
   },
   'acteur.can_publish': {
     fr: 'a changé le droit de publier sans modération de l’acteur[ {name}]',
-    en: 'changed whether the acteur[ {name}] publishes without moderation',
+    en: 'changed whether the organisation[ {name}] publishes without moderation',
     cases: {
       field: 'can_publish',
       is: {
         true: {
           fr: 'a permis à l’acteur[ {name}] de publier sans modération',
-          en: 'allowed the acteur[ {name}] to publish without moderation',
+          en: 'allowed the organisation[ {name}] to publish without moderation',
         },
         false: {
           fr: 'a soumis à la modération les publications de l’acteur[ {name}]',
-          en: 'made publications of the acteur[ {name}] subject to moderation',
+          en: 'made publications of the organisation[ {name}] subject to moderation',
         },
       },
     },
   },
   'acteur.member_add': {
     fr: 'a ajouté un membre à l’équipe de l’acteur[ {name}]',
-    en: 'added a member to the team of the acteur[ {name}]',
+    en: 'added a member to the team of the organisation[ {name}]',
     cases: {
       field: 'invited',
       is: {
         true: {
           fr: 'a invité quelqu’un dans l’équipe de l’acteur[ {name}]',
-          en: 'invited somebody to the team of the acteur[ {name}]',
+          en: 'invited somebody to the team of the organisation[ {name}]',
         },
       },
     },
   },
   'acteur.member_update': {
     fr: 'a changé les droits d’un membre de l’équipe de l’acteur[ {name}]',
-    en: 'changed the rights of a member of the team of the acteur[ {name}]',
+    en: 'changed the rights of a member of the team of the organisation[ {name}]',
   },
   'acteur.member_remove': {
     fr: 'a retiré un membre de l’équipe de l’acteur[ {name}]',
-    en: 'removed a member from the team of the acteur[ {name}]',
+    en: 'removed a member from the team of the organisation[ {name}]',
     cases: {
       field: 'invited',
       is: {
         true: {
           fr: 'a retiré une invitation dans l’équipe de l’acteur[ {name}]',
-          en: 'withdrew an invitation to the team of the acteur[ {name}]',
+          en: 'withdrew an invitation to the team of the organisation[ {name}]',
         },
       },
     },
-    ofSelf: { fr: 'a quitté l’équipe de l’acteur[ {name}]', en: 'left the team of the acteur[ {name}]' },
+    ofSelf: {
+      fr: 'a quitté l’équipe de l’acteur[ {name}]',
+      en: 'left the team of the organisation[ {name}]',
+    },
   },
   'acteur.member_join': {
     fr: 'a rejoint l’équipe de l’acteur[ {name}]',
-    en: 'joined the team of the acteur[ {name}]',
+    en: 'joined the team of the organisation[ {name}]',
   },
   'acteur.invitation_decline': {
     fr: 'a refusé une invitation dans l’équipe de l’acteur[ {name}]',
-    en: 'declined an invitation to the team of the acteur[ {name}]',
+    en: 'declined an invitation to the team of the organisation[ {name}]',
   },
   'acteur.invitation_expire': {
     fr: 'a laissé expirer une invitation dans l’équipe de l’acteur[ {name}]',
-    en: 'let an invitation to the team of the acteur[ {name}] expire',
+    en: 'let an invitation to the team of the organisation[ {name}] expire',
   },
   'acteur.merge': {
     fr: 'a lancé la fusion de l’acteur[ {name}] avec un autre',
-    en: 'started to merge the acteur[ {name}] with another',
+    en: 'started to merge the organisation[ {name}] with another',
   },
   'acteur.merge_end': {
     fr: 'a terminé la fusion de l’acteur[ {name}]',
-    en: 'completed the merge of the acteur[ {name}]',
+    en: 'completed the merge of the organisation[ {name}]',
   },
-  'claim.create': { fr: 'a revendiqué l’acteur[ {name}]', en: 'made a claim to the acteur[ {name}]' },
+  'claim.create': { fr: 'a revendiqué l’acteur[ {name}]', en: 'made a claim to the organisation[ {name}]' },
   'claim.conflict': {
     fr: 'a revendiqué l’acteur[ {name}], alors qu’une revendication attendait déjà',
-    en: 'made a claim to the acteur[ {name}] while another was pending',
+    en: 'made a claim to the organisation[ {name}] while another was pending',
   },
   'claim.decide': {
     fr: 'a décidé d’une revendication[ pour l’acteur {name}]',
-    en: 'decided a claim[ to the acteur {name}]',
+    en: 'decided a claim[ to the organisation {name}]',
     cases: {
       field: 'status',
       is: {
         approved: {
           fr: 'a accepté une revendication[ pour l’acteur {name}]',
-          en: 'approved a claim[ to the acteur {name}]',
+          en: 'approved a claim[ to the organisation {name}]',
         },
         rejected: {
           fr: 'a refusé une revendication[ pour l’acteur {name}]',
-          en: 'rejected a claim[ to the acteur {name}]',
+          en: 'rejected a claim[ to the organisation {name}]',
         },
       },
     },
   },
   'claim.expire': {
     fr: 'a laissé expirer une revendication[ pour l’acteur {name}]',
-    en: 'expired a claim[ to the acteur {name}]',
+    en: 'expired a claim[ to the organisation {name}]',
   },
   'claim.question': {
     fr: 'a posé une question sur une revendication[ pour l’acteur {name}]',
-    en: 'asked a question about a claim[ to the acteur {name}]',
+    en: 'asked a question about a claim[ to the organisation {name}]',
   },
   'claim.resume': {
     fr: 'n’attend plus de réponse sur une revendication[ pour l’acteur {name}]',
-    en: 'no longer waits for an answer about a claim[ to the acteur {name}]',
+    en: 'no longer waits for an answer about a claim[ to the organisation {name}]',
   },
   'claim.undo': {
     fr: 'a annulé une décision sur une revendication[ pour l’acteur {name}]',
-    en: 'undid a decision on a claim[ to the acteur {name}]',
+    en: 'undid a decision on a claim[ to the organisation {name}]',
   },
   'subscription.assign': {
     fr: 'a rattaché un abonnement[ à l’acteur {name}]',
-    en: 'assigned a subscription[ to the acteur {name}]',
+    en: 'assigned a subscription[ to the organisation {name}]',
   },
   'payment_event.replay': {
     fr: 'a appliqué de nouveau un événement de paiement',
@@ -263,7 +266,7 @@ export const organisationSentences = {
         },
         acteur_deactivation: {
           fr: 'a renvoyé le courriel sur la désactivation[ de l’acteur {name}]',
-          en: 'resent the mail about the deactivation[ of the acteur {name}]',
+          en: 'resent the mail about the deactivation[ of the organisation {name}]',
         },
         alerte_reminder: {
           fr: 'a renvoyé le rappel de l’alerte[ {name}]',
@@ -271,11 +274,11 @@ export const organisationSentences = {
         },
         claim_decision: {
           fr: 'a renvoyé la décision sur une revendication[ pour l’acteur {name}]',
-          en: 'resent the decision on a claim[ to the acteur {name}]',
+          en: 'resent the decision on a claim[ to the organisation {name}]',
         },
         claim_question: {
           fr: 'a renvoyé une question sur une revendication[ pour l’acteur {name}]',
-          en: 'resent a question about a claim[ to the acteur {name}]',
+          en: 'resent a question about a claim[ to the organisation {name}]',
         },
         support_reply: {
           fr: 'a renvoyé une réponse de l’échange[ {name}]',

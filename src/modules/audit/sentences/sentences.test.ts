@@ -132,7 +132,7 @@ describe('summaryOf', () => {
       { user_id: null, app_source: null, action: 'claim.expire', entity: 'claim' },
       'Boule',
       'Le service a laissé expirer une revendication pour l’acteur «\u00a0Boule\u00a0»',
-      'The service expired a claim to the acteur “Boule”',
+      'The service expired a claim to the organisation “Boule”',
     ],
     [
       { user_id: null, app_source: 'public', action: 'publication.report' },
@@ -144,13 +144,13 @@ describe('summaryOf', () => {
       { action: 'acteur.member_remove', entity: 'acteur', before: { member_id: 'somebody else' } },
       'Boule',
       'Zoé Martin a retiré un membre de l’équipe de l’acteur «\u00a0Boule\u00a0»',
-      'Zoé Martin removed a member from the team of the acteur “Boule”',
+      'Zoé Martin removed a member from the team of the organisation “Boule”',
     ],
     [
       { action: 'acteur.member_add', entity: 'acteur', after: { member_id: 'somebody', invited: true } },
       'Boule',
       'Zoé Martin a invité quelqu’un dans l’équipe de l’acteur «\u00a0Boule\u00a0»',
-      'Zoé Martin invited somebody to the team of the acteur “Boule”',
+      'Zoé Martin invited somebody to the team of the organisation “Boule”',
     ],
     [
       {
@@ -160,13 +160,13 @@ describe('summaryOf', () => {
       },
       'Boule',
       'Zoé Martin a retiré une invitation dans l’équipe de l’acteur «\u00a0Boule\u00a0»',
-      'Zoé Martin withdrew an invitation to the team of the acteur “Boule”',
+      'Zoé Martin withdrew an invitation to the team of the organisation “Boule”',
     ],
     [
       { action: 'acteur.member_remove', entity: 'acteur', before: { member_id: zoe } },
       'Boule',
       'Zoé Martin a quitté l’équipe de l’acteur «\u00a0Boule\u00a0»',
-      'Zoé Martin left the team of the acteur “Boule”',
+      'Zoé Martin left the team of the organisation “Boule”',
     ],
     [
       { action: 'thread.delete_message', entity: 'thread' },
@@ -223,13 +223,13 @@ describe('summaryOf', () => {
       { action: 'acteur.badge', entity: 'acteur', before: { badge: 'Or' }, after: { badge: null } },
       'Boule',
       'Zoé Martin a retiré le badge de l’acteur «\u00a0Boule\u00a0»',
-      'Zoé Martin removed the badge of the acteur “Boule”',
+      'Zoé Martin removed the badge of the organisation “Boule”',
     ],
     [
       { action: 'acteur.badge', entity: 'acteur', before: { badge: null }, after: { badge: 'Or' } },
       'Boule',
       'Zoé Martin a changé le badge de l’acteur «\u00a0Boule\u00a0» : Or',
-      'Zoé Martin changed the badge of the acteur “Boule”: Or',
+      'Zoé Martin changed the badge of the organisation “Boule”: Or',
     ],
     [
       {

@@ -431,7 +431,7 @@ story('several acteurs: the choice stays in the address, and one that is gone is
   // Only the permission to review: no way to publish, and the screen says why.
   await expect.poll(() => page.getByRole('link', { name: 'Publier' }).count()).toBe(0)
   await page.goto(`/backoffice/espace/${hall.mairie.id}/publier`)
-  await page.getByText('voici ce que vous pouvez faire : Épingler').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Épingler' }).waitFor()
   await isFit(page, '360-droits')
   await page.goto('/backoffice/account')
   await page.getByText('Mes droits').waitFor()

@@ -496,7 +496,7 @@ story('a member without the permission to publish can only read', async () => {
   for (const name of ['Modifier', 'Supprimer'])
     await expect.poll(() => page.getByRole('button', { name }).count()).toBe(0)
   await page.goto(`/backoffice/espace/${club.id}/publier`)
-  await page.getByText('voici ce que vous pouvez faire : Peut seulement lire').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Peut seulement lire' }).waitFor()
 })
 
 story(

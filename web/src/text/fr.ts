@@ -2442,7 +2442,7 @@ export const fr = {
     },
     notAllowed: {
       title: 'Ceci ne fait pas partie de vos droits',
-      text: 'Pour {nom}, voici ce que vous pouvez faire : {permissions}.',
+      text: 'Pour {nom}, voici ce que vous pouvez faire :',
       ask: 'Une personne responsable peut vous donner d’autres droits, dans « Équipe ».',
     },
     none: {
@@ -2452,7 +2452,7 @@ export const fr = {
     },
     invitation: {
       title: '« {nom} » vous invite dans son équipe',
-      rights: 'Vos droits seront : {permissions}',
+      rights: 'Vos droits seront :',
       expires: 'expire',
       accept: 'Accepter',
       acceptNamed: 'Accepter l’invitation de {nom}',
@@ -2470,7 +2470,7 @@ export const fr = {
     },
     inactive:
       'La mairie est désactivée. Tant qu’elle l’est, elle ne peut ni alerter, ni changer ce qu’elle dit de sa commune, ni décider des publications qu’elle supervise. Écrivez à l’équipe pour la réactiver.',
-    youMay: 'Vos droits : {permissions}.',
+    youMay: 'Vos droits',
     deeds: {
       label: 'Que faire ?',
       named: '{deed} : {nom}',

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import type { Me } from '../../api/queries.ts'
-import { usePermissionText } from '../../shell/records/permissions.ts'
+import { Permissions } from '../../shell/records/permissions.tsx'
 import { PublicSiteLink } from '../../shell/records/public-site.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -19,7 +19,6 @@ const route = getRouteApi('/signed-in')
 /** Home of an acteur: what one can do, what needs attention, and the way out of its team. */
 export function ActeurHomeScreen() {
   const words = useTranslations('espace')
-  const permissionsOf = usePermissionText()
   const { me }: { me: Me } = route.useRouteContext()
   const acteur = useActeur()
   const steps = useSteps(acteur)
@@ -38,8 +37,10 @@ export function ActeurHomeScreen() {
         <Attention acteur={acteur} isAlone={isComplete} />
       </Section>
       {me.acteurs.length === 1 && <OwnClaims isShort />}
+      <Section title={words('youMay')}>
+        <Permissions membership={acteur} />
+      </Section>
       <Row isSoft as="p">
-        <span>{words('youMay', { permissions: permissionsOf(acteur) })}</span>
         {isShown(acteur) && <PublicSiteLink kind="acteurs" slug={acteur.slug} />}
         <LeaveTeam acteurId={acteur.acteur_id} userId={me.id} />
       </Row>

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl'
 import type { Me } from '../../api/queries.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
-import { usePermissionText } from '../../shell/records/permissions.ts'
+import { Permissions } from '../../shell/records/permissions.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Row } from '../../ui/layout.tsx'
@@ -16,7 +16,6 @@ type Props = { invitation: Me['invitations'][number] }
 /** An invitation to a team, which the user accepts or declines. */
 export function Invitation({ invitation: { id, acteur, invited_until, ...rights } }: Props) {
   const words = useTranslations('espace.invitation')
-  const permissionsOf = usePermissionText()
   const openAfresh = useOpenAfresh()
   const { nom } = acteur
   const accepting = useSubmit({
@@ -39,11 +38,12 @@ export function Invitation({ invitation: { id, acteur, invited_until, ...rights 
       title={words('title', { nom })}
       note={
         <>
-          {words('rights', { permissions: permissionsOf(rights) })} · {words('expires')}{' '}
-          <Ago at={invited_until} />
+          {words('expires')} <Ago at={invited_until} />
         </>
       }
     >
+      <p>{words('rights')}</p>
+      <Permissions membership={rights} />
       <Row>
         <Button
           look="primary"

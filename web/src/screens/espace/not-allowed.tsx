@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import { usePermissionText } from '../../shell/records/permissions.ts'
+import { Permissions } from '../../shell/records/permissions.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useActeur } from './acteur.ts'
 
@@ -15,7 +15,6 @@ export function NotAllowed({ isInactive = false, isClosed = false }: NotAllowedP
   const words = useTranslations('espace.notAllowed')
   const ofSpace = useTranslations('espace')
   const acteur = useActeur()
-  const permissions = usePermissionText()(acteur)
   if (isInactive || isClosed)
     return (
       <Page title={ofSpace('closed.title')}>
@@ -24,7 +23,8 @@ export function NotAllowed({ isInactive = false, isClosed = false }: NotAllowedP
     )
   return (
     <Page title={words('title')}>
-      <p>{words('text', { nom: acteur.nom, permissions })}</p>
+      <p>{words('text', { nom: acteur.nom })}</p>
+      <Permissions membership={acteur} />
       <p>{words('ask')}</p>
     </Page>
   )

@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl'
 import type { Me } from '../../api/queries.ts'
+import styles from './permissions.module.css'
 
 type Membership = Pick<Me['acteurs'][number], 'role' | 'permissions'>
 
@@ -14,4 +15,16 @@ export function usePermissionText() {
     mayOf(membership)
       .map((one) => words(one))
       .join(' · ')
+}
+
+/** List of what a member may do for an acteur. */
+export function Permissions({ membership }: { membership: Membership }) {
+  const words = useTranslations('acteurs.members.may')
+  return (
+    <ul className={styles.permissions}>
+      {mayOf(membership).map((one) => (
+        <li key={one}>{words(one)}</li>
+      ))}
+    </ul>
+  )
 }

@@ -200,6 +200,8 @@ const breaches: Record<string, Row[]> = {
     { rang: 1, jours: ['lundi', 'jeudi'] },
     { rang: -1, jours: ['lundi'], toutes_les_semaines: 2, a_partir_du: '2026-01-05' },
   ],
+  commune_activity_counted_one_row: [{ only_one: false }],
+  commune_activity_counts: [{ collectes: -1 }, { subscribers: -1 }],
   commune_aliases_type: [{ type: 'jumelee' }],
   commune_infos_cle_form: [{ cle: '' }, { cle: 'Clé' }, { cle: 'x'.repeat(51) }],
   commune_gaps_known: [{ gaps: -1 }, { gaps: 16 }],

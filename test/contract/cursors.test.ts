@@ -74,6 +74,11 @@ const rowsOf: Record<string, Rows> = {
     values: (n) =>
       `'c-${n}', 'Même ${n % 3}', '98${String(n).padStart(3, '0')}', '{}', '98', '98', ${some(n, `${n % 3}`)}`,
   },
+  '/admin/communes/activity': {
+    columns:
+      'commune_activity (id, nom, sort_name, code_insee, departement, last_message_at, collectes, subscribers)',
+    values: (n) => `'Même ${n % 3}', 'meme ${n % 3}', '98', '98', ${some(n, at(n))}, ${n % 3}, ${n % 4}`,
+  },
   '/admin/groups': {
     columns: 'groups (id, slug, nom, kind, created_at)',
     values: (n) => `'g-${n}', 'Nom ${n % 3}', ${n % 2 === 0 ? `'epci'` : `'autre'`}, ${at(n)}`,
@@ -191,6 +196,7 @@ type Parameter = { name: string; in: string; schema?: { enum?: string[] } }
 const queriesOf: Record<string, string[]> = {
   '/admin/notes': [`kind=publication&id=${about}`],
   '/admin/communes': ['departement=98', 'departement=98&q=même', 'q=98'],
+  '/admin/communes/activity': ['', 'departement=98'],
   '/admin/audit': ['entity=tie', 'q=tie', 'q=tie&entity=tie'],
   '/admin/acts': ['', 'state=draft'],
   '/admin/mails': ['', 'status=failed,sent', 'kind=publication_decision'],

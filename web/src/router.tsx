@@ -20,6 +20,7 @@ import { adminActsSearch } from './screens/acts/search.ts'
 import { alertesSearch } from './screens/alertes/search.ts'
 import { auditSearch } from './screens/audit/search.ts'
 import { claimsSearch } from './screens/claims/search.ts'
+import { activitySearch } from './screens/communes/activity/search.ts'
 import { communeSearch, communesSearch } from './screens/communes/search.ts'
 import { defibrillateursSearch } from './screens/defibrillateurs/search.ts'
 import { actsSearch } from './screens/espace/acts/search.ts'
@@ -359,6 +360,16 @@ const communes = createRoute({
   validateSearch: communesSearch,
   component: inArea('communes', () => import('./screens/communes/list/list.tsx'), 'CommunesScreen'),
 })
+const communeActivity = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/communes/activity',
+  validateSearch: activitySearch,
+  component: inArea(
+    'communes',
+    () => import('./screens/communes/activity/activity.tsx'),
+    'CommuneActivityScreen',
+  ),
+})
 const commune = createRoute({
   getParentRoute: () => signedIn,
   path: '/communes/$id',
@@ -565,6 +576,7 @@ export const router = createRouter({
       claim,
       alertes,
       communes,
+      communeActivity,
       commune,
       messages,
       defibrillateurs,

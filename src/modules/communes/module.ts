@@ -1,4 +1,6 @@
 import type { Module } from '../../platform/module.ts'
+import { countingHandler, countingSchedule } from './activity/counting.ts'
+import { activityRoutes } from './activity/listing.ts'
 import { listingRoutes } from './admin-list.ts'
 import { communesConstraints } from './constraints.ts'
 import { commune } from './editing/record.ts'
@@ -28,6 +30,7 @@ export const communes = {
       area: 'communes',
       routes(scope, deps) {
         listingRoutes(scope, deps)
+        activityRoutes(scope, deps)
         editingRoutes(scope, deps)
         previewingRoutes(scope, deps)
       },
@@ -37,5 +40,6 @@ export const communes = {
   errors: communesErrors,
   constraints: communesConstraints,
   audited: [commune],
+  jobs: { handlers: (deps) => [countingHandler(deps)], schedules: [countingSchedule] },
   office: { searchSources: [communesSearchSource] },
 } satisfies Module

@@ -50,6 +50,11 @@ export function routeCalls({
       by: admin,
       path: '/admin/communes?incomplete=elus,infos&departement=01',
     }),
+    'GET /admin/communes/activity': async () => ({ by: admin, path: '/admin/communes/activity' }),
+    'GET /admin/communes/activity?departement': async () => ({
+      by: admin,
+      path: '/admin/communes/activity?departement=01&messages=false&sort=subscribers_desc',
+    }),
     'POST /admin/communes/collectes/preview': async () => ({
       by: admin,
       path: '/admin/communes/collectes/preview',

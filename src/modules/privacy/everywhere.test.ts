@@ -60,6 +60,7 @@ const ofNobody = [
   'broadcasts',
   'case_reporters',
   'collectes',
+  'commune_activity',
   'commune_aliases',
   'commune_former_names',
   'commune_former_slugs',

@@ -38,6 +38,7 @@ export const frFirst = {
     alertes: 'Alertes',
     acts: 'Actes',
     communes: 'Communes',
+    activity: 'Activité des communes',
     messages: 'Messages',
     groups: 'Groupements',
     defibrillateurs: 'Défibrillateurs',

@@ -62,8 +62,9 @@ type NavigationGroup = {
 /** Screen of the acteurs of which the user is a member or to which they are invited: no role opens it. */
 const espace = { name: 'espace', path: '/espace', icon: 'hall', area: 'own' } as const
 
-/** Screens that only the palette and the system page lead to. */
+/** Screens that only the palette and another screen lead to. */
 const inPalette = [
+  { name: 'activity', path: '/communes/activity', icon: 'history', area: 'communes' },
   { name: 'types', path: '/system/types', icon: 'list', area: 'reference' },
   { name: 'sources', path: '/system/sources', icon: 'screen', area: 'reference' },
   { name: 'webhooks', path: '/system/webhooks', icon: 'link', area: 'webhooks' },

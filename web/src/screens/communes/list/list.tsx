@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ExportButton } from '../../../shell/lists/export-button.tsx'
 import { QueryState } from '../../../shell/query-state.tsx'
-import { TitleLink } from '../../../shell/records/links.tsx'
+import { ScreenLink, TitleLink } from '../../../shell/records/links.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/choice.tsx'
@@ -13,11 +13,11 @@ import { countSet, FilterRow } from '../../../ui/filter-row.tsx'
 import { Row } from '../../../ui/layout.tsx'
 import { useNarrow } from '../../../ui/narrow.ts'
 import { Page } from '../../../ui/page.tsx'
-import { CursorPager } from '../../../ui/pager.tsx'
 import { Search } from '../../../ui/search.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Table, type TableColumn } from '../../../ui/table.tsx'
-import { communesQuery, type ListedCommune, perPage, queryOf } from '../queries.ts'
+import { CommunesPager } from '../pager.tsx'
+import { communesQuery, type ListedCommune, queryOf } from '../queries.ts'
 import { type CommunesSearch, gapNames, isDepartement, sorts } from '../search.ts'
 import { AddCommune } from './add.tsx'
 import styles from './list.module.css'
@@ -42,6 +42,9 @@ export function CommunesScreen() {
       title={words('title')}
       actions={
         <Row>
+          <ScreenLink icon="history" to="/communes/activity">
+            {words('activity.title')}
+          </ScreenLink>
           <Button icon="plus" onPress={() => setAdding(true)}>
             {words('new.title')}
           </Button>
@@ -86,7 +89,11 @@ export function CommunesScreen() {
       {communes.data && (
         <>
           <Found communes={communes.data.data} />
-          <CommunesPager search={search} next={communes.data.meta.next} total={communes.data.meta.total} />
+          <CommunesPager
+            search={search}
+            meta={communes.data.meta}
+            onShow={(shown) => void navigate({ to: '/communes', search: shown })}
+          />
         </>
       )}
       {isAdding && (
@@ -152,33 +159,6 @@ function Found({ communes }: { communes: readonly ListedCommune[] }) {
         </Empty>
       }
       columns={isNarrow ? whole : columns}
-    />
-  )
-}
-
-type CommunesPagerProps = { search: CommunesSearch; next: string | null; total: number }
-
-/** Pages by cursor. The previous page is the one that the browser came from. */
-function CommunesPager({ search, next, total }: CommunesPagerProps) {
-  const { history } = useRouter()
-  const navigate = useNavigate()
-  const { after, page = 1, ...filters } = search
-  const goBack = () => {
-    if (history.canGoBack()) history.back()
-    else void navigate({ to: '/communes', search: filters })
-  }
-  if (total <= perPage && after === undefined) return null
-  return (
-    <CursorPager
-      page={page}
-      perPage={perPage}
-      total={total}
-      onPrevious={after === undefined ? null : goBack}
-      onNext={
-        next === null
-          ? null
-          : () => void navigate({ to: '/communes', search: { ...filters, after: next, page: page + 1 } })
-      }
     />
   )
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
+import { groupsKit } from '../modules/alertes/groups.test-kit.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
 
 const world = await openWorld({ keeps: true })
@@ -208,4 +209,43 @@ test('the pages and feeds of a commune show an alert of its group, by the name o
   await expect.poll(showing).toEqual(pages)
   await admin.patch(`/admin/groups/${group.id}`, { commune_ids: [] })
   await expect.poll(async () => (await open('/communes/aval')).text).not.toContain('Eau non potable')
+})
+
+test('the page of a group shows its alerts in force, with the members that they are for', async () => {
+  const { openGroup } = await groupsKit(world)
+  const group = await openGroup([aval.id, amont.id])
+  const path = `/groupes/${group.slug}`
+  expect((await open(path)).text).not.toContain('id="alertes"')
+  await group.alert({ titre: 'Eau coupée' })
+  await expect.poll(async () => (await open(path)).text).toContain('<h3>Eau coupée</h3>')
+  expect((await open(path)).text).not.toContain('Pour ')
+  const some = await group.alert({ titre: 'Route barrée', commune_ids: [aval.id] })
+  await expect.poll(async () => (await open(path)).text).toContain('. Pour Aval</p>')
+  await group.alert({ titre: 'À venir', debut: '2099-01-01T08:00:00Z' })
+  const restrict = (commune_ids: string[] | null) =>
+    db.updateTable('app_sources').set({ commune_ids }).where('code', '=', 'site').execute()
+  await restrict([amont.id])
+  await expect.poll(async () => (await open(path)).text).not.toContain('Route barrée')
+  expect((await open(path)).text).toContain('<h3>Eau coupée</h3>')
+  await restrict(null)
+  await expect.poll(async () => (await open(path)).text).toContain('Route barrée')
+  const hide = { alerte_id: some.id, commune_id: aval.id }
+  await db.insertInto('alerte_hidings').values(hide).execute()
+  await expect.poll(async () => (await open(path)).text).not.toContain('Route barrée')
+  expect((await open(path)).text).toContain('<h3>Eau coupée</h3>')
+  expect((await open(path)).text).not.toContain('À venir')
+  await db.updateTable('acteurs').set({ active: false }).where('id', '=', group.acteur.id).execute()
+  await expect.poll(async () => (await open(path)).text).not.toContain('Eau coupée')
+})
+
+test('an alert for many members names twelve of them', async () => {
+  const ids: string[] = []
+  for (let at = 0; at < 16; at++)
+    ids.push((await commune({ nom: `Lieu ${String.fromCharCode(65 + at)}` })).id)
+  const { openGroup } = await groupsKit(world)
+  const group = await openGroup([...ids, amont.id])
+  await group.alert({ commune_ids: ids })
+  await expect
+    .poll(async () => (await open(`/groupes/${group.slug}`)).text)
+    .toContain('Lieu K, Lieu L et 4 autres communes</p>')
 })

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { actsList, tablesOfActs } from '../modules/acts/reading.ts'
+import { alertesOfGroup } from '../modules/alertes/queries.ts'
 import { isDepartement, nameOfDepartement } from '../modules/communes/departements.ts'
 import { findActeurId, listMembers } from '../modules/groups/queries.ts'
 import { ByIdOrSlug, findGroup, groupsOfSite } from '../modules/groups/reading.ts'
@@ -14,12 +15,13 @@ import { todayInParis } from '../platform/time/paris-time.ts'
 import { actRows } from './actes.ts'
 import { publicationsOfActeur } from './acteurs.ts'
 import { nextDatesOfActeur } from './commune/events.ts'
-import { tablesOfPublications } from './commune-pages.ts'
+import { tablesOfAlertes, tablesOfPublications } from './commune-pages.ts'
 import { byDepartement, communeNames } from './home.ts'
 import { html, type Markup } from './html.ts'
 import { type StructuredData, sendPage } from './layout.ts'
 import { daysTag } from './module.ts'
 import {
+  alerteBox,
   calendarLink,
   departementCode,
   eventRows,
@@ -117,7 +119,10 @@ export const groupPage: Pages = (scope, site) => {
       config: {
         caching: {
           shows: [
-            ...new Set([...tablesOfGroup, 'publication_communes', ...tablesOfPublications, ...tablesOfActs]),
+            ...new Set([
+              ...[...tablesOfGroup, ...tablesOfAlertes, 'publication_communes'],
+              ...[...tablesOfPublications, ...tablesOfActs],
+            ]),
             daysTag,
           ],
         },
@@ -130,11 +135,12 @@ export const groupPage: Pages = (scope, site) => {
       const path = `/groupes/${group.slug}`
       if (group.slug !== idOrSlug) return reply.redirect(`${path}${searchOf(url)}`, 301)
       const { nom, kind, acteur } = group
+      const alertes = await alertesBy(site, group.id, members, communeIds)
       const published = acteur && (await publishedBy(site, caller, acteur))
       const acts = await latestActs(site, group.id, path, communeIds)
       const body = html`<h1>${nom}</h1>
 <p class="tag">${t.groups.kinds[kind]}</p>
-${published}${acts}<section aria-labelledby="communes"><h2 id="communes">${t.groups.members(members.length)}</h2>
+${alertes}${published}${acts}<section aria-labelledby="communes"><h2 id="communes">${t.groups.members(members.length)}</h2>
 ${members.length > 0 ? communeNames(members) : html`<p class="empty">${t.groups.none}</p>`}</section>`
       return sendPage(reply, site, {
         ...{ title: nom, description: t.groups.description(nom, t.groups.kinds[kind]), path, body },
@@ -208,6 +214,25 @@ async function actsOf(site: Site, groupId: string, { page, perPage, communeIds }
   if (acteurId === null) return { data: [], meta: { last_page: 1 } }
   const within = communeIds === null ? {} : { within: communeIds }
   return numberedPage(site.lists, actsList, { acteur_id: acteurId, page, ...within }, perPage)
+}
+
+const maxAlertes = 50
+
+/** The alerts in force of a group, each with the members that it is for unless it is for all; empty without any. */
+async function alertesBy(
+  site: Site,
+  groupId: string,
+  members: Awaited<ReturnType<typeof listMembers>>,
+  communeIds: readonly string[] | null,
+): Promise<Markup> {
+  const list = alertesOfGroup(site.clock(), groupId, communeIds)
+  const { data: alertes } = await numberedPage(site.lists, list, {}, maxAlertes)
+  if (alertes.length === 0) return html``
+  const placesOf = (ids: readonly string[]) =>
+    ids.length < members.length ? members.filter(({ id }) => ids.includes(id)).map(({ nom }) => nom) : []
+  return html`<section aria-labelledby="alertes"><h2 id="alertes">${t.alertes.title}</h2>
+${alertes.map((alerte) => alerteBox({ ...alerte, places: placesOf(alerte.places) }))}</section>
+`
 }
 
 /** The latest acts of a group; empty without any. */

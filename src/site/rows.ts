@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Alerte } from '../modules/alertes/schema.ts'
+import type { Alerte, AlerteFields } from '../modules/alertes/schema.ts'
 import type { CommuneListed } from '../modules/communes/schema.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
@@ -159,6 +159,7 @@ function codeOf({ codes_postaux, code_insee, departement }: CommuneListed, q: st
   return postal ?? (isTyped(code_insee) ? `${first} (${t.communes.insee(code_insee)})` : first)
 }
 
+/** `places`: names of the communes that it is for, where the page does not say it. */
 export const alerteBox = ({
   titre,
   message,
@@ -166,12 +167,16 @@ export const alerteBox = ({
   debut,
   fin,
   created_at,
-  group,
-}: Alerte): Markup => html`<article class="alerte ${niveau}">
+  group = null,
+  places = [],
+}: AlerteFields & {
+  group?: Alerte['group']
+  places?: readonly string[]
+}): Markup => html`<article class="alerte ${niveau}">
 <p class="level">${t.niveaux[niveau]}</p>
 <h3>${titre}</h3>
 <p>${message}</p>
-<p class="meta">${t.alertes.since(momentInWords(debut ?? created_at))}${fin && `. ${t.alertes.until(momentInWords(fin))}`}${group && html`. ${groupLink(group)}`}</p>
+<p class="meta">${t.alertes.since(momentInWords(debut ?? created_at))}${fin && `. ${t.alertes.until(momentInWords(fin))}`}${group && html`. ${groupLink(group)}`}${places.length > 0 && `. ${t.alertes.places(places)}`}</p>
 </article>
 `
 

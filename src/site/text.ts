@@ -199,6 +199,10 @@ export const t = {
     since: (date: string) => `Depuis le ${date}`,
     until: (date: string) => `Jusqu’au ${date}`,
     over: (date: string) => `Terminée le ${date}`,
+    places: (noms: readonly string[]) => {
+      const others = noms.length > 13 ? noms.length - 12 : 0
+      return `Pour ${joined.format(others === 0 ? noms : [...noms.slice(0, 12), `${others} autres communes`])}`
+    },
   },
   pages: {
     title: 'Vivre ici',

@@ -69,6 +69,33 @@ export const alertesInForce = (now: Date, communeId: string): List<{ commune_id:
     ${columnList(alerteFields, 'al')}, al.commune_ids, ${groupIn(communeId)} as "group"`,
 })
 
+/** An alert of a group, with those of its members that show it. */
+export type GroupAlerte = AlerteFields & { places: string[] }
+
+/** Public alerts in force of a group that at least one of its members shows, or one of those of `communeIds`. */
+export function alertesOfGroup(
+  now: Date,
+  groupId: string,
+  communeIds: readonly string[] | null,
+): List<object, GroupAlerte> {
+  const places = sql`
+    select m.commune_id from alerte_places place join group_communes m on m.commune_id = place.commune_id
+    where place.alerte_id = al.id and m.group_id = ${groupId}
+      and ${communeIds === null ? sql`true` : sql`m.commune_id = any(${communeIds}::uuid[])`}`
+  return {
+    name: 'alertes-of-group',
+    from: sql`alertes al`,
+    as: 'al',
+    where: sql<boolean>`(
+      al.acteur_id = (select g.acteur_id from groups g where g.id = ${groupId}) and ${inForce(now)} and exists (${places}))`,
+    filters: {},
+    filtersFirst: () => true,
+    sorts,
+    defaults: { sort: 'created_at_desc' },
+    columns: sql<GroupAlerte>`${columnList(alerteFields, 'al')}, array(${places}) as places`,
+  }
+}
+
 /** The group of a commune in whose name an alert speaks; of several that name one acteur, an intercommunality first. */
 const groupIn = (communeId: string) => sql`(
   select json_build_object('id', g.id, 'slug', g.slug, 'nom', g.nom)

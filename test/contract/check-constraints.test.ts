@@ -200,6 +200,8 @@ const breaches: Record<string, Row[]> = {
     { rang: 1, jours: ['lundi', 'jeudi'] },
     { rang: -1, jours: ['lundi'], toutes_les_semaines: 2, a_partir_du: '2026-01-05' },
   ],
+  subscriber_changes_counts: [{ gained: -1 }, { lost: -1 }],
+  subscriber_counting_one_row: [{ only_one: false }],
   commune_activity_counted_one_row: [{ only_one: false }],
   commune_activity_counts: [{ collectes: -1 }, { subscribers: -1 }],
   commune_aliases_type: [{ type: 'jumelee' }],

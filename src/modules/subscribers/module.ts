@@ -15,6 +15,7 @@ import { broadcastCounters, watchBroadcasts } from './broadcasts/metrics.ts'
 import { sendMailsHandler } from './broadcasts/send.ts'
 import { sendPushesHandler } from './broadcasts/send-pushes.ts'
 import { enqueueSending } from './broadcasts/sending-jobs.ts'
+import { addUpHandler, addUpSchedule, changesRetention } from './changes.ts'
 import { confirmationHandler } from './confirming.ts'
 import { subscribersOfPerson } from './personal.ts'
 import { provingHandler } from './proving.ts'
@@ -53,6 +54,7 @@ const subscribersRetention: readonly Retention[] = [
     sweep: deletionAfterMonths('broadcast_deliveries', 'status_at', 'ctid'),
   },
   { name: 'broadcasts', months: 24, sweep: deletionAfterMonths('broadcasts', 'created_at') },
+  changesRetention,
 ]
 
 export const subscribers = {
@@ -69,6 +71,7 @@ export const subscribers = {
       confirmationHandler(deps),
       provingHandler(deps),
       sweepHandler(deps),
+      addUpHandler(deps),
       expandHandler(deps),
       sendMailsHandler(deps),
       sendPushesHandler(deps),
@@ -76,7 +79,7 @@ export const subscribers = {
       weeklyHandler(deps),
       remindersHandler(deps),
     ],
-    schedules: [sweepSchedule, resumeSchedule, ...weeklySchedules, remindersSchedule],
+    schedules: [sweepSchedule, addUpSchedule, resumeSchedule, ...weeklySchedules, remindersSchedule],
   },
   settings: { own: subscribersSettings, limits: { subscribe: '20/hour', subscribe_address: '5/hour' } },
   metrics: { counters: broadcastCounters, watch: watchBroadcasts },

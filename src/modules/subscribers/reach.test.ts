@@ -14,7 +14,7 @@ const { commune: town, hall, secretary: editor, clubOwner } = await openMairie(w
 const path = `/mairie/communes/${town.id}/reach`
 
 test('GET /mairie/communes/{communeId}/reach returns 200 with the numbers of subscribers and of what each got', async () => {
-  expect((await editor.get(path)).body.data).toEqual({ subscribers: [], alertes: [], publications: [] })
+  expect((await editor.get(path)).body.data).toMatchObject({ subscribers: [], alertes: [], publications: [] })
   const kept = await subscribe(4, [town.id])
   await subscribe(1, [(await world.commune()).id], 'all', 'elsewhere')
   await sql`
@@ -43,7 +43,7 @@ test('GET /mairie/communes/{communeId}/reach returns 200 with the numbers of sub
     mail.to === 'zoe-0@example.org' ? refusal : { status: 'uncertain', error: 'cut' },
   )
   await sent((await broadcastOf(ofHall.body.data.id))?.id ?? '', some)
-  const { id: publication } = await insertPublication(world, {
+  const { id: publication, title } = await insertPublication(world, {
     ...{ id: uuidv7(), publie_le: new Date('2026-11-19T08:00:00Z'), commune_ids: [town.id] },
   })
   await sql`update resident_choices set confirmed_at = '2026-11-20' where confirmed_at is not null`.execute(
@@ -65,11 +65,19 @@ test('GET /mairie/communes/{communeId}/reach returns 200 with the numbers of sub
         { kind: 'collectes', channel: 'email', count: 1 },
         { kind: 'actualites', channel: 'email', count: 1 },
       ],
+      // One of the four was gained by hand, and is not confirmed.
+      changes: { since: expect.any(String), months: [{ month: expect.any(String), gained: 4, lost: 0 }] },
       alertes: [
-        { id: ofHall.body.data.id, sent: 0, failed: 1, uncertain: 2, can_resend: true, is_sending: true },
-        { id: ofTown.body.data.id, sent: 3, failed: 0, uncertain: 0, can_resend: false, is_sending: false },
+        {
+          ...{ id: ofHall.body.data.id, titre: 'Eau', sent: 0, failed: 1, uncertain: 2 },
+          ...{ can_resend: true, is_sending: true },
+        },
+        {
+          ...{ id: ofTown.body.data.id, titre: 'Eau', sent: 3, failed: 0, uncertain: 0 },
+          ...{ can_resend: false, is_sending: false },
+        },
       ],
-      publications: [{ id: publication, sent: 1, failed: 0, uncertain: 0 }],
+      publications: [{ id: publication, title, sent: 1, failed: 0, uncertain: 0 }],
     },
   ])
 })

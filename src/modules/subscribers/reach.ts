@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import type { Database } from '../../platform/database/connect.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { Id, oneOf, record, titled } from '../../platform/http/validation/schemas.ts'
+import { Id, oneOf, record, textOrNull, titled } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
+import { readChanges, SubscriberChanges } from './changes.ts'
 
 const ByCommune = Type.Object({ communeId: Id('Identifier of the commune') })
 
@@ -22,6 +23,7 @@ const ReachedSubscribers = titled('ReachedSubscribers', {
 })
 const ReachOfAlerte = titled('ReachOfAlerte', {
   id: Id('Identifier of the alert'),
+  titre: Type.String({ examples: ['Eau coupée'] }),
   ...numbers,
   can_resend: Type.Boolean({
     description: 'Whether it can be sent again to the uncertain: once, while it is in force',
@@ -31,10 +33,12 @@ const ReachOfAlerte = titled('ReachOfAlerte', {
 })
 const ReachOfPublication = titled('ReachOfPublication', {
   id: Id('Identifier of the publication'),
+  title: textOrNull('Fête du village', 'Null: it no longer exists'),
   ...numbers,
 })
 const Reach = titled('Reach', {
   subscribers: Type.Array(ReachedSubscribers, { description: 'Confirmed subscribers of the commune' }),
+  changes: SubscriberChanges,
   alertes: Type.Array(ReachOfAlerte, {
     description: 'The last hundred alerts of the commune and its mairie that were sent',
   }),
@@ -62,7 +66,7 @@ export function reachRoutes(scope: SignedInScope, { reads }: Deps): void {
 const maxShown = 100
 
 async function readReach(db: Database, communeId: string): Promise<Reach> {
-  const [subscribers, alertes, publications] = await Promise.all([
+  const [subscribers, changes, alertes, publications] = await Promise.all([
     sql<Reach['subscribers'][number]>`
       select k.kind, s.channel, count(*)::int as count
       from resident_choices ch join resident_subscribers s on s.id = ch.subscriber_id
@@ -71,8 +75,9 @@ async function readReach(db: Database, communeId: string): Promise<Reach> {
         (3, 'actualites', ch.actualites)) k (position, kind, is_wanted)
       where ch.commune_id = ${communeId} and ch.confirmed_at is not null and s.is_proven and k.is_wanted
       group by k.position, k.kind, s.channel order by k.position, s.channel`.execute(db),
+    readChanges(db, communeId),
     sql<Reach['alertes'][number]>`
-      select al.id, b.sent, b.failed, b.uncertain,
+      select al.id, al.titre, b.sent, b.failed, b.uncertain,
         b.uncertain > 0 and b.resent_at is null and b.status <> 'stopped' and coalesce(al.fin, 'infinity') > now()
           as can_resend,
         b.status in ('expanding', 'sending') and coalesce(al.debut, '-infinity') <= now() as is_sending
@@ -81,11 +86,12 @@ async function readReach(db: Database, communeId: string): Promise<Reach> {
         or al.acteur_id = (select mairie_actor_id from communes where id = ${communeId})
       order by al.created_at desc, al.id desc limit ${maxShown}`.execute(db),
     sql<Reach['publications'][number]>`
-      select p.id, sum(p.sent)::int as sent, sum(p.failed)::int as failed, sum(p.uncertain)::int as uncertain
+      select p.id, (select title from publications where id = p.id) as title, sum(p.sent)::int as sent,
+        sum(p.failed)::int as failed, sum(p.uncertain)::int as uncertain
       from (
         select unnest(publication_ids) as id, created_at, sent, failed, uncertain from broadcasts
         where commune_id = ${communeId} and kind = 'actualites' order by day desc limit ${maxShown}) p
       group by p.id order by max(p.created_at) desc, p.id limit ${maxShown}`.execute(db),
   ])
-  return { subscribers: subscribers.rows, alertes: alertes.rows, publications: publications.rows }
+  return { subscribers: subscribers.rows, changes, alertes: alertes.rows, publications: publications.rows }
 }

@@ -286,6 +286,11 @@ const spaceAlertes = createRoute({
   path: '/alertes',
   component: screenFrom(() => import('./screens/espace/alertes.tsx'), 'OwnAlertesScreen'),
 })
+const spaceResults = createRoute({
+  getParentRoute: () => space,
+  path: '/resultats',
+  component: screenFrom(() => import('./screens/espace/results.tsx'), 'ResultsScreen'),
+})
 const spaceAlert = createRoute({
   getParentRoute: () => space,
   path: '/alerter',
@@ -563,6 +568,7 @@ export const router = createRouter({
         spaceGroupPublications,
         spaceAlertes,
         spaceAlert,
+        spaceResults,
         spaceActs,
         spaceAct,
         spacePage,

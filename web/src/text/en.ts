@@ -2901,6 +2901,38 @@ export const en: Texts = {
         verified_email: 'Have your e-mail address verified to see claims made without signing in.',
       },
     },
+    results: {
+      title: 'Results',
+      subscribers: 'Subscribers of {nom}',
+      since: 'Who comes and who leaves is counted since {day}. Nothing is known of the time before.',
+      month: 'Month',
+      gained: 'Gained',
+      lost: 'Lost',
+      number: '{count, number}',
+      kinds: {
+        alertes: {
+          email: 'Alerts by e-mail: {count, number}',
+          push: 'Alerts by notification: {count, number}',
+        },
+        collectes: {
+          email: 'Collectes by e-mail: {count, number}',
+          push: 'Collectes by notification: {count, number}',
+        },
+        actualites: {
+          email: 'News by e-mail: {count, number}',
+          push: 'News by notification: {count, number}',
+        },
+      },
+      messages: 'Messages of {nom}',
+      noMessages: 'No message was sent yet.',
+      delivered:
+        '{sent, plural, =0 {No message delivered} one {# message delivered} other {# messages delivered}}, {failed, plural, =0 {none failed} other {# failed}}',
+      gone: 'Deleted publication',
+      none: {
+        title: 'No commune',
+        text: 'Results are about mairies that are linked to a commune.',
+      },
+    },
     alertes: {
       title: 'Alerts',
       alert: 'Alert',

@@ -2615,6 +2615,38 @@ export const fr = {
           'Faites vérifier votre adresse e-mail pour voir les demandes faites sans vous connecter.',
       },
     },
+    results: {
+      title: 'Résultats',
+      subscribers: 'Abonnés de {nom}',
+      since: 'Arrivées et départs sont comptés depuis le {day}. Avant, rien n’est connu.',
+      month: 'Mois',
+      gained: 'Arrivés',
+      lost: 'Partis',
+      number: '{count, number}',
+      kinds: {
+        alertes: {
+          email: 'Alertes par courriel : {count, number}',
+          push: 'Alertes par notification : {count, number}',
+        },
+        collectes: {
+          email: 'Collectes par courriel : {count, number}',
+          push: 'Collectes par notification : {count, number}',
+        },
+        actualites: {
+          email: 'Actualités par courriel : {count, number}',
+          push: 'Actualités par notification : {count, number}',
+        },
+      },
+      messages: 'Messages de {nom}',
+      noMessages: 'Aucun message n’est encore parti.',
+      delivered:
+        '{sent, plural, =0 {Aucun message remis} one {# message remis} other {# messages remis}}, {failed, plural, =0 {aucun échec} one {# échec} other {# échecs}}',
+      gone: 'Publication supprimée',
+      none: {
+        title: 'Aucune commune',
+        text: 'Les résultats concernent les mairies reliées à une commune.',
+      },
+    },
     alertes: {
       title: 'Alertes',
       alert: 'Alerter',

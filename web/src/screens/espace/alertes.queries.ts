@@ -72,6 +72,14 @@ export const reachQuery = ({ mairie_of }: OwnActeur) => {
   })
 }
 
+/** What became of the messages about a mairie's communes, and how their subscribers changed. */
+export const resultsQuery = ({ mairie_of }: OwnActeur) =>
+  queryOptions({
+    queryKey: ['alertes', 'results', mairie_of.map(({ id }) => id)],
+    queryFn: ({ signal }) =>
+      Promise.all(mairie_of.map(async ({ id, nom }) => ({ ...(await readReach(id, signal)), nom }))),
+  })
+
 const readReach = async (communeId: string, signal: AbortSignal) => {
   const params = { path: { communeId } }
   const { data } = await got(api.GET('/api/v1/mairie/communes/{communeId}/reach', { signal, params }))

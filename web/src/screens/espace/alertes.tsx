@@ -6,7 +6,7 @@ import { MailNote } from '../../shell/mail-place.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import { ScreenLink } from '../../shell/records/links.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Soft } from '../../ui/layout.tsx'
+import { Row, Soft } from '../../ui/layout.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ManagedAlertes } from '../alertes/managed.tsx'
 import { useActeur } from './acteur.ts'
@@ -43,11 +43,16 @@ export function OwnAlertesScreen() {
     <Page
       title={words('title')}
       actions={
-        isWriter && (
-          <ScreenLink look="primary" icon="bell" to="/espace/$acteurId/alerter" params={{ acteurId }}>
-            {words('alert')}
+        <Row>
+          <ScreenLink icon="list" to="/espace/$acteurId/resultats" params={{ acteurId }}>
+            {ofSpace('results.title')}
           </ScreenLink>
-        )
+          {isWriter && (
+            <ScreenLink look="primary" icon="bell" to="/espace/$acteurId/alerter" params={{ acteurId }}>
+              {words('alert')}
+            </ScreenLink>
+          )}
+        </Row>
       }
     >
       {!isWriter && <p>{isInactiveMairie(acteur) ? ofSpace('inactive') : words('readOnly')}</p>}

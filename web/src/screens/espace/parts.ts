@@ -33,6 +33,7 @@ export function partOf(path: string): SpacePart | undefined {
     supervision: 'publications',
     groupements: 'publications',
     alerter: 'alertes',
+    resultats: 'alertes',
     actes: 'acts',
     equipe: 'team',
     webhooks: 'team',

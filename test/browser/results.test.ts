@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { subscribersKit } from '../../src/modules/subscribers/subscribers.test-kit.ts'
+import { leave } from '../../src/modules/subscribers/subscribing.ts'
+import { openSession } from '../support/sessions.ts'
+import { openWorld } from '../support/world.ts'
+import { barriersInEveryLook, builtWebApp, openPage, overflowsSideways, story } from './browser.ts'
+
+const webApp = await builtWebApp()
+const world = await openWorld({ webApp, env: { MAIL_RATE: '1000' } })
+const { url, db } = world
+const { subscribe, mailer, expand, send, broadcastOf, addresses } = subscribersKit(world)
+const commune = await world.commune({ nom: 'Amont-les-Bains' })
+const hall = await world.acteur({
+  type: 'mairie',
+  nom: 'Mairie d’Amont',
+  commune_id: commune.id,
+  valide: true,
+})
+await sql`update communes set mairie_actor_id = ${hall.id} where id = ${commune.id}`.execute(db)
+const { id: secretaryId, token } = await world.user({
+  memberships: [{ acteur: hall, permissions: ['manage_commune'] }],
+})
+
+story('a secretary sees who came and left, and how many got an alerte, also on a phone', async () => {
+  const [gone] = await subscribe(3, [commune.id])
+  await leave(db, addresses, gone?.token ?? '', null)
+  const secretary = world.client({ source: 'mairie', token })
+  const { body } = await secretary.post(`/mairie/communes/${commune.id}/alertes`, {
+    ...{ titre: 'Eau coupée', message: 'Jusqu’à midi.', niveau: 'info' },
+  })
+  const id = (await broadcastOf(body.data.id))?.id ?? ''
+  const driven = mailer()
+  await expand(driven, id)
+  await send(driven, id)
+  const session = await openSession(db, secretaryId)
+  const page = await openPage({ url, session, width: 1280, height: 800 })
+  await page.goto(`/backoffice/espace/${hall.id}/alertes`)
+  await page.getByRole('link', { name: 'Résultats' }).click()
+  await page.getByRole('heading', { name: 'Abonnés de Amont-les-Bains' }).waitFor()
+  const [month] = await page.getByRole('grid').getByRole('row').nth(1).getByRole('gridcell').allInnerTexts()
+  expect(month).toBe('3')
+  await page.getByText('Alertes par courriel : 2').waitFor()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Eau coupée' })
+    .getByText('2 messages remis, aucun échec')
+    .waitFor()
+  expect(await barriersInEveryLook(page)).toEqual([])
+  await page.setViewportSize({ width: 360, height: 800 })
+  expect(await overflowsSideways(page)).toEqual([])
+  expect(await barriersInEveryLook(page)).toEqual([])
+})

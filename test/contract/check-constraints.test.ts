@@ -119,6 +119,7 @@ const breaches: Record<string, Row[]> = {
   actor_users_permissions: [{ permissions: ['delete_everything'] }],
   actor_users_role: [{ role: 'admin' }],
   alerte_changes_seen: [{ communes_before: null, communes_after: null }],
+  alerte_hiding_mails_email_status: [{ email_status: 'lost' }],
   alertes_communes: [{ commune_id: id, commune_ids: [id] }],
   alertes_communes_named: [{ acteur_id: id, commune_ids: [null] }],
   alertes_email_status: [{ email_status: 'lost' }],

@@ -2,6 +2,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { modules } from '../../src/app.ts'
 import { deactivatedMail } from '../../src/modules/acteurs/notify.mail.ts'
+import { hiddenMail } from '../../src/modules/alertes/hiding.mail.ts'
 import { reminderMail } from '../../src/modules/alertes/remind.mail.ts'
 import { sealNotice } from '../../src/modules/audit/seals/mail.ts'
 import { decisionMail } from '../../src/modules/claims/notify.mail.ts'
@@ -46,6 +47,7 @@ const waiting = Object.fromEntries(
 const space = `${url}/backoffice/espace/${id}`
 const page = `${space}/publications/${id}`
 const alerte = { id, mairie_id: id, titre: 'Eau coupée', since: at, nom: 'Bouguenais', address: to }
+const hidden = { id, titre: 'Eau coupée', commune: 'Bouguenais', nom: 'Zoé Martin', address: to }
 const publication = { id, user_id: id, nom: 'Zoé Martin', address: to, commune: null, total: 1 }
 const subject = {
   publication_id: id,
@@ -137,12 +139,16 @@ const samples: Record<string, Record<string, Printed[]>> = {
       ),
     ]),
   },
+  'alertes/hiding': {
+    hiddenMail: languages.map((langue) => hiddenMail({ ...hidden, langue }, to, from)),
+  },
   'alertes/remind': {
     reminderMail: languages.map((langue) =>
       reminderMail({ ...alerte, langue }, to, { from, page: `${space}/alertes` }),
     ),
   },
   'audit/seals': { sealNotice: both(sealNotice([{ number: 7 }, { number: 8 }])) },
+  'communes/hiding': {},
   'claims/notify': {
     decisionMail: languages.flatMap((langue) =>
       [

@@ -3,6 +3,7 @@ import { notFound } from '../../platform/errors.ts'
 import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
 import type { Module } from '../../platform/module.ts'
 import { findByUser, isOfUser, type Person, type Personal, rowsOf } from '../../platform/personal.ts'
+import { hidingMails, mailOfHidingHandler } from './hiding-mails.ts'
 import { alerteRules } from './permissions.ts'
 import { findNextChange } from './queries.ts'
 import { alerte } from './record.ts'
@@ -67,8 +68,11 @@ export const alertes = {
   permissions: Object.values(alerteRules),
   constraints: alertesConstraints,
   audited: [alerte],
-  jobs: { handlers: (deps) => [findDueHandler(deps), remindHandler(deps)], schedules: [reminderSchedule] },
-  office: { mails: [reminderMails] },
+  jobs: {
+    handlers: (deps) => [findDueHandler(deps), remindHandler(deps), mailOfHidingHandler(deps)],
+    schedules: [reminderSchedule],
+  },
+  office: { mails: [reminderMails, hidingMails] },
   settings: { limits: { alert: '60/hour' } },
   changesByTime: { alertes: { with: ['alertes'], find: findNextChange } },
   personal: [alertesOfPerson, deletedOfPerson],

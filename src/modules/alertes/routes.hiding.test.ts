@@ -7,6 +7,7 @@ import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { getCommuneForUpdate } from '../communes/editing/queries.ts'
 import { restrictedSource } from '../publications/publications.test-kit.ts'
 import { groupsKit } from './groups.test-kit.ts'
+import { mailOfHidingHandler } from './hiding-mails.ts'
 
 const world = await openWorld({ env: { RATE_LIMIT_ALERT: '100000/hour', RATE_LIMIT_EDIT: '100000/hour' } })
 const { db, get } = world
@@ -67,6 +68,67 @@ test('hiding and showing are in the audit log once, whoever repeats them', async
     { action: 'alerte.hide_in_commune', before: null, after: at, acteur_id },
     { action: 'alerte.show_in_commune', before: at, after: null, acteur_id },
   ])
+})
+
+test('who writes alerts of the group is told by mail, unless the mairie shows it again at once', async () => {
+  const group = await openGroup(both)
+  const join = async (membership: object, email_verified = true) => {
+    const { id } = await world.user({ memberships: [{ acteur: group.acteur, ...membership }] })
+    await db.updateTable('users').set({ email_verified }).where('id', '=', id).execute()
+    return id
+  }
+  const told = [
+    await join({ role: 'owner' }),
+    await join({ permissions: ['manage_commune'] }),
+    await join({ permissions: ['publish_publications'] }),
+  ].toSorted()
+  await join({ permissions: ['manage_publications'] })
+  await join({ role: 'owner' }, false)
+  const { id } = await group.alert()
+  const mails = () =>
+    db
+      .selectFrom('alerte_hiding_mails')
+      .select(['id', 'user_id', 'email_status'])
+      .where('alerte_id', '=', id)
+      .where('user_id', 'in', told)
+      .orderBy('user_id')
+      .execute()
+  const count = async () =>
+    (await db.selectFrom('alerte_hiding_mails').select('id').where('alerte_id', '=', id).execute()).length
+  for (const by of [amont.secretary, amont.owner]) await by.put(pathOf(upper, id))
+  const queued = await mails()
+  expect(queued.map(({ user_id, email_status }) => [user_id, email_status])).toEqual(
+    told.map((user_id) => [user_id, 'queued']),
+  )
+  const { rows } = await sql<{ name: string; held: number }>`
+    select name, extract(epoch from start_after - created_on)::float as held from pgboss.job
+    where data->>'mailId' = any(${queued.map(({ id }) => id)}::text[])`.execute(db)
+  expect(rows.map(({ name }) => name)).toEqual(told.map(() => 'alertes.tell-of-hiding'))
+  for (const { held } of rows) expect(held).toBeGreaterThan(25)
+  const mailId = queued[0]?.id ?? ''
+  const attempt = { id: 'job', attempt: 1, signal: new AbortController().signal }
+  const sent: string[] = []
+  const send = async ({ subject }: { subject: string }) => {
+    sent.push(subject)
+    return { status: 'sent' as const }
+  }
+  const mailer = { send, close: async () => {} }
+  const { perform } = mailOfHidingHandler({ db, config: world.config, mailer })
+  await perform({ mailId }, attempt)
+  expect(sent).toEqual([`${amont.commune.nom} ne montre plus « Eau »`])
+  expect((await mails())[0]?.email_status).toBe('sent')
+  // Who left the team is not told.
+  const left = queued[1]
+  await db
+    .deleteFrom('actor_users')
+    .where('user_id', '=', left?.user_id ?? '')
+    .execute()
+  await perform({ mailId: left?.id ?? '' }, attempt)
+  expect(await mails()).toHaveLength(2)
+  await amont.secretary.delete(pathOf(upper, id))
+  expect(await count()).toBe(0)
+  await perform({ mailId: queued[2]?.id ?? '' }, attempt)
+  expect(sent).toHaveLength(1)
 })
 
 test('who manages the commune hides there, and nobody else', async () => {

@@ -14,6 +14,7 @@ import { canEdit } from '../communes/editing/can-edit.ts'
 import { changeInCommune } from '../communes/editing/change-in-commune.ts'
 import { communeRules, requireInScope } from '../communes/permissions.ts'
 import { announceShownAgain, lockBroadcasts } from '../subscribers/broadcasts/announce.ts'
+import { queueMails } from './hiding-mails.ts'
 import { isFor, speakingGroups } from './queries.ts'
 import { alerte } from './record.ts'
 import { alerteFields, ByCommune, OfCommune, provisional } from './schema.ts'
@@ -105,8 +106,8 @@ export function alertesOfGroupsRoutes(scope: SignedInScope, deps: Deps): void {
 type Tools = Pick<Deps, 'db' | 'jobs' | 'clock'>
 type Named = Static<typeof OfCommune>
 
-/** Hides an alert in a commune; changes nothing if the commune hides it already. */
-const hide = ({ db }: Tools, caller: SignedIn, named: Named) =>
+/** Hides an alert in a commune, and tells the team of its group; changes nothing if the commune hides it already. */
+const hide = ({ db, jobs }: Tools, caller: SignedIn, named: Named) =>
   changeHiding(db, caller, named, async (tx, { id }, communeId) => {
     const { numAffectedRows } = await sql`
       insert into alerte_hidings (alerte_id, commune_id) values (${id}, ${communeId})
@@ -115,9 +116,10 @@ const hide = ({ db }: Tools, caller: SignedIn, named: Named) =>
     await lockBroadcasts(tx, id)
     const after = { commune_id: communeId }
     await append(tx, caller, { action: 'alerte.hide_in_commune', kind: alerte, entityId: id, after })
+    await queueMails(tx, { jobs }, caller, { alerteId: id, communeId })
   })
 
-/** Shows it again, and tells residents who were not told of it. */
+/** Shows it again, and tells residents who were not told of it. A mail to the group that is not sent yet goes with the hiding. */
 const show = ({ db, jobs, clock }: Tools, caller: SignedIn, named: Named) =>
   changeHiding(db, caller, named, async (tx, shown, communeId) => {
     const { id } = shown

@@ -80,6 +80,26 @@ const make = {
     await put('alertes', id, fields)
     return id
   },
+  async alerte_hiding(fields: Fields = failed) {
+    const town = await commune()
+    const { id: acteur_id } = await acteur({ type: 'intercommunalite', valide: true })
+    const writer = await user({ email: `syndicat-${uuidv7()}@example.org` })
+    await db.updateTable('users').set({ email_verified: true }).where('id', '=', writer.id).execute()
+    await db.insertInto('actor_users').values({ acteur_id, user_id: writer.id, role: 'owner' }).execute()
+    const [id, alerte_id] = [uuidv7(), uuidv7()]
+    await db
+      .insertInto('alertes')
+      .values({ id: alerte_id, acteur_id, titre: 'Crue', message: 'Jeudi.', niveau: 'info' })
+      .execute()
+    const hiding = { alerte_id, commune_id: town.id }
+    await db.insertInto('alerte_hidings').values(hiding).execute()
+    await db
+      .insertInto('alerte_hiding_mails')
+      .values({ id, ...hiding, user_id: writer.id })
+      .execute()
+    await put('alerte_hiding_mails', id, fields)
+    return id
+  },
   async support_reply(fields: Fields = failed) {
     const id = await reply(await thread())
     await put('support_messages', id, fields)
@@ -110,7 +130,7 @@ const jobsOf = async (id: string) =>
 test('GET /admin/mails returns 200 with every kind in words, its record, recipient, attempts and error', async () => {
   for (const kind of kinds) await make[kind]()
   const { data, meta } = await list('status=failed')
-  expect(meta.total).toBe(6)
+  expect(meta.total).toBe(kinds.length)
   const shown = data.map((row: Record<string, unknown>) => [
     row.kind_label,
     row.entity,
@@ -118,6 +138,7 @@ test('GET /admin/mails returns 200 with every kind in words, its record, recipie
     row.recipient,
   ])
   expect(shown.toSorted()).toEqual([
+    ['Alerte masquée par une mairie', 'alerte', 'Crue', expect.stringMatching(/^syndicat-/)],
     [
       'Décision ou correction d’une publication',
       'publication',

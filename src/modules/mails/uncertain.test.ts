@@ -101,6 +101,7 @@ test('mails_uncertain counts by kind with an index, and is absent without the da
   expect(await told()).toEqual([
     'mails_uncertain{kind="publication_decision"} 0',
     'mails_uncertain{kind="alerte_reminder"} 0',
+    'mails_uncertain{kind="alerte_hiding"} 0',
     'mails_uncertain{kind="claim_decision"} 0',
     'mails_uncertain{kind="claim_question"} 0',
     'mails_uncertain{kind="acteur_deactivation"} 0',
@@ -161,6 +162,7 @@ test('mails_oldest_queued_seconds is the age of the oldest mail of each kind tha
   expect(await ages()).toEqual({
     acteur_deactivation: 0,
     administrator_notice: 0,
+    alerte_hiding: 0,
     alerte_reminder: 0,
     claim_decision: 0,
     claim_question: 0,
@@ -179,6 +181,7 @@ test('mails_oldest_queued_seconds is the age of the oldest mail of each kind tha
   expect(others).toEqual({
     acteur_deactivation: 0,
     administrator_notice: 0,
+    alerte_hiding: 0,
     alerte_reminder: 0,
     claim_decision: 0,
     claim_question: 0,

@@ -51,6 +51,7 @@ const ofNobody = [
   'acteur_former_slugs',
   'acteur_mails',
   'acts',
+  'alerte_hiding_mails',
   'alerte_hidings',
   'app_sources',
   'audit_archives',

@@ -1,4 +1,5 @@
 import { days, type Mail, mailOf } from '../../platform/mail/mail.ts'
+import { hiddenInCommune } from '../communes/hiding.mail.ts'
 import { type Ground, groundIn } from '../grounds/grounds.ts'
 import type { Restriction } from '../grounds/statements.ts'
 
@@ -92,6 +93,10 @@ function objecting(
 
 type Last = { read_again: string | null; stays: string | null }
 const always = (text: string | null): Last => ({ read_again: text, stays: text })
+const lasting = ({ last, ...text }: { subject: string; first: string; last: string }) => ({
+  ...text,
+  last: always(last),
+})
 
 const fr = {
   hello: 'Bonjour',
@@ -146,11 +151,7 @@ const fr = {
       first: `Nous avons corrigé « ${title} ». Vous la retrouvez, telle qu’elle est maintenant, parmi vos publications.`,
       last: always('Si quelque chose ne vous convient pas, vous pouvez la modifier à votre tour.'),
     }),
-    hidden_in_commune: (title: string, commune: string) => ({
-      subject: `${commune} ne montre plus « ${title} »`,
-      first: `La mairie de ${commune} ne montre plus « ${title} » sur les pages de sa commune. Rien ne change dans les autres communes.`,
-      last: always('La mairie peut la montrer de nouveau. Pour en parler, adressez-vous à elle.'),
-    }),
+    hidden_in_commune: (title: string, commune: string) => lasting(hiddenInCommune.fr(title, commune)),
   },
   several: {
     rejected: (total: number) => ({
@@ -241,11 +242,7 @@ const en: typeof fr = {
       first: `We have corrected “${title}”. You can find it among your publications, as it is now.`,
       last: always('If you are not happy with something, you can edit it yourself.'),
     }),
-    hidden_in_commune: (title, commune) => ({
-      subject: `${commune} no longer shows “${title}”`,
-      first: `The mairie of ${commune} no longer shows “${title}” on the pages of its commune. Nothing changes in other communes.`,
-      last: always('The mairie can show it again. Please talk to it about this.'),
-    }),
+    hidden_in_commune: (title, commune) => lasting(hiddenInCommune.en(title, commune)),
   },
   several: {
     rejected: (total) => ({

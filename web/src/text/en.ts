@@ -3390,6 +3390,7 @@ export const en: Texts = {
       claim_decision: 'Decisions on a claim',
       claim_question: 'Questions about a claim',
       alerte_reminder: 'Reminders of alerts',
+      alerte_hiding: 'Alerts hidden by a mairie',
       support_reply: 'Support replies',
     },
     about: '{kind}: {name}',

@@ -3103,6 +3103,7 @@ export const fr = {
       claim_decision: 'Décisions sur une revendication',
       claim_question: 'Questions sur une revendication',
       alerte_reminder: 'Rappels d’alertes',
+      alerte_hiding: 'Alertes masquées par une mairie',
       support_reply: 'Réponses de l’assistance',
     },
     about: '{kind} : {name}',

@@ -272,6 +272,10 @@ export const organisationSentences = {
           fr: 'a renvoyé le rappel de l’alerte[ {name}]',
           en: 'resent the reminder about the alert[ {name}]',
         },
+        alerte_hiding: {
+          fr: 'a renvoyé le courriel sur l’alerte masquée[ {name}]',
+          en: 'resent the mail about the hidden alert[ {name}]',
+        },
         claim_decision: {
           fr: 'a renvoyé la décision sur une revendication[ pour l’acteur {name}]',
           en: 'resent the decision on a claim[ to the organisation {name}]',

@@ -8,6 +8,7 @@ export const mailKinds = [
   'claim_decision',
   'claim_question',
   'alerte_reminder',
+  'alerte_hiding',
   'support_reply',
 ] as const
 

@@ -395,10 +395,11 @@ test('heads that are made to be searched forever are read within a moment', asyn
     '<'.repeat(long),
     'a@'.repeat(long / 2),
   ]) {
-    const begun = performance.now()
+    const begun = process.cpuUsage()
     for (const name of ['To', 'References', 'From', 'Content-Type'])
       await readHead(Buffer.from(`${name}: ${value}\r\n\r\n`), inbox, config.mail.from)
-    expect(performance.now() - begun).toBeLessThan(5_000)
+    // Time of this process: others may keep it waiting.
+    expect(process.cpuUsage(begun).user / 1e3).toBeLessThan(5_000)
   }
 })
 

@@ -201,7 +201,8 @@ test('a beginning of many rare words is judged by a sample, not by all that begi
 test('what all searches estimate alike is estimated once, not by each of them', async () => {
   const estimates = () => statementsAbout(/^\s*explain/, () => world.get('/publications?q=lot'))
   await estimates()
-  expect(await estimates()).toHaveLength(1)
+  // An estimate is kept for ten seconds, in which a machine under load may not ask twice.
+  await expect.poll(estimates).toHaveLength(1)
 })
 
 test('a search for a rare word looks up the acteurs of its matches, and reads no others', async () => {

@@ -348,7 +348,7 @@ test('a refusal that a success follows does not count any more', async () => {
 })
 
 test('of 5 000 addresses of which 200 fail for good the others get the mail', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   await subscribe(200, [town.id], 'all', 'bad')
   await subscribe(4_800, [town.id])
@@ -370,7 +370,7 @@ test('of 5 000 addresses of which 200 fail for good the others get the mail', {
 })
 
 test('a death between any two statements sends to nobody twice and leaves nobody out', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const kept = await subscribe(23, [town.id])
   let deaths = 0
@@ -487,7 +487,7 @@ test('who withdraws an alerte waits for what is being taken, and then nothing mo
 
 const server = await startSmtpServer({}, afterAll)
 test('mails leave through the jobs with headers for one click, and a sign-in mail does not wait', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const sending = await openWorld({
     env: { MAIL_URL: `smtp://127.0.0.1:${server.port}`, MAIL_RATE: '5' },

@@ -243,7 +243,7 @@ const change = fc.oneof(
 )
 
 test('whatever groups, overlaps, follows and changes, each resident gets each alerte of their communes once', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const idsOf = (at: number[]) => at.map((each) => towns[each]?.id ?? '')
   const groups = [await openGroup([amont]), await openGroup([amont])]

@@ -26,6 +26,7 @@ const generous = { timeout: 60_000 }
 // A slow count would be one by this instance alone, which is not exact.
 const patient = {
   timeoutMs: 30_000,
+  connectTimeoutMs: 30_000,
   limits: { ...defaultPools, counters: { ...defaultPools.counters, statementMs: 60_000, lockMs: 30_000 } },
   responsivenessTimes: { ...defaultTimes, probeMs: 20_000 },
 }

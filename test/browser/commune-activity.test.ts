@@ -34,7 +34,7 @@ story('an administrator finds the communes of a département that never publishe
   expect(await barriersInEveryLook(page)).toEqual([])
   await page.getByLabel('Département').fill('73')
   await table.getByText('Zonza').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: /Messages/ }).click()
+  await page.getByRole('button', { name: /Messages$/ }).click()
   await page.getByRole('option', { name: 'Jamais aucun' }).click()
   await table.getByText('Amont-les-Bains').waitFor({ state: 'detached' })
   await table.getByRole('link', { name: 'Aval-sur-Rive' }).click()

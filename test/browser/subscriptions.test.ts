@@ -171,7 +171,7 @@ story('subscriptions on a phone, in English: nothing is cut off and nothing is a
   }
   await page.goto('/backoffice/subscriptions')
   await page.getByText(/could not be applied/).waitFor()
-  await page.getByRole('link', { name: 'No acteur' }).first().waitFor()
+  await page.getByRole('link', { name: 'No organisation' }).first().waitFor()
   await check('list')
   await page.getByRole('link', { name: 'See which' }).click()
   await page.getByText('Not applied: it names no subscription.').first().waitFor()

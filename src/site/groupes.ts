@@ -135,9 +135,11 @@ export const groupPage: Pages = (scope, site) => {
       const path = `/groupes/${group.slug}`
       if (group.slug !== idOrSlug) return reply.redirect(`${path}${searchOf(url)}`, 301)
       const { nom, kind, acteur } = group
-      const alertes = await alertesBy(site, group.id, members, communeIds)
-      const published = acteur && (await publishedBy(site, caller, acteur))
-      const acts = await latestActs(site, group.id, path, communeIds)
+      const [alertes, published, acts] = await Promise.all([
+        alertesBy(site, group.id, members, communeIds),
+        acteur && publishedBy(site, caller, acteur),
+        latestActs(site, group.id, path, communeIds),
+      ])
       const body = html`<h1>${nom}</h1>
 <p class="tag">${t.groups.kinds[kind]}</p>
 ${alertes}${published}${acts}<section aria-labelledby="communes"><h2 id="communes">${t.groups.members(members.length)}</h2>

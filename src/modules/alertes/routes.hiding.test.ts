@@ -117,7 +117,7 @@ test('who writes alerts of the group is told by mail, unless the mairie shows it
   await perform({ mailId }, attempt)
   expect(sent).toEqual([`${amont.commune.nom} ne montre plus « Eau »`])
   expect((await mails())[0]?.email_status).toBe('sent')
-  // Who left the team is not told.
+  // Tells nobody who has left the team.
   const left = queued[1]
   await db
     .deleteFrom('actor_users')

@@ -187,6 +187,7 @@ story(
     await isFit(page, '1280-refus')
     await page.getByRole('link', { name: 'Ouvrir cet acte' }).click()
     await page.waitForURL(`**/actes/${published.id}`)
+    await page.getByRole('heading', { name: 'Tarifs de la cantine', level: 1 }).waitFor()
     await isFit(page, '1280-en-ligne')
     // Its number is that of another act, until this one corrects it.
     const draft = await prepare({ title: 'Tarifs de la garderie', date: '2026-03-03' }, actPdf('Garderie'))

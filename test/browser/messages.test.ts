@@ -120,6 +120,32 @@ story('by keyboard alone: three threads are answered with a template, and one re
   expect(await messagesOf(ids[1] ?? '')).toHaveLength(2)
 })
 
+story('an undone reply is in the field again, also while the thread is being read from before', async () => {
+  const id = await thread({ nom: 'Odile', subject: 'Composteur', email: 'odile2@example.org' })
+  const page = await openPage({ url, session })
+  await open(page, id)
+  await field(page).fill('Votre composteur est commandé.')
+  await page.getByText('Brouillon enregistré').waitFor()
+  // The thread is read after the sending; that response arrives after the reply is undone.
+  const undone = Promise.withResolvers<void>()
+  const read = Promise.withResolvers<void>()
+  await intercept(page, `**/admin/messages/threads/${id}`, async (route) => {
+    const response = await route.fetch()
+    read.resolve()
+    await undone.promise
+    await route.fulfill({ response })
+  })
+  await field(page).press('Control+Enter')
+  await page.getByText('Réponse à Odile').waitFor()
+  await read.promise
+  const isUndone = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  await page.keyboard.press('u')
+  await isUndone
+  undone.resolve()
+  await page.getByText('L’envoi est annulé').waitFor()
+  await expect.poll(() => field(page).inputValue()).toBe('Votre composteur est commandé.')
+})
+
 story('a draft survives a reload and is on the service for another device', async () => {
   const id = await thread({ subject: 'Brouillon' })
   const page = await openPage({ url, session })

@@ -1,4 +1,4 @@
-import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { type FetchQueryOptions, QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
 import { api, got, roleRefusals } from './client.ts'
 import { connection } from './connection.ts'
 import { ApiFailure } from './failure.ts'
@@ -34,6 +34,15 @@ export const onlyOnRequest = {
   staleTime: Number.POSITIVE_INFINITY,
   meta: { stays: true },
 } as const
+
+/** Reads data again after a change. A request that began before the change would answer with what was before it. */
+export async function readAfresh<Data, Key extends QueryKey>(
+  client: QueryClient,
+  query: FetchQueryOptions<Data, Error, Data, Key>,
+): Promise<Data> {
+  await client.cancelQueries({ queryKey: query.queryKey, exact: true })
+  return client.fetchQuery({ ...query, staleTime: 0 })
+}
 
 /** Tabs that failed together do not come back together. */
 const backoffMs = (failures: number) => Math.min(8_000, 500 * 2 ** failures) * (0.75 + Math.random() / 2)

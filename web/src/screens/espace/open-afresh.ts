@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type NavigateOptions, useNavigate, useRouter } from '@tanstack/react-router'
-import { meQuery } from '../../api/queries.ts'
+import { meQuery, readAfresh } from '../../api/queries.ts'
 
 /** Returns a function that opens a screen after the user's acteurs have changed: it reads them again before. */
 export function useOpenAfresh() {
@@ -8,7 +8,7 @@ export function useOpenAfresh() {
   const router = useRouter()
   const navigate = useNavigate()
   return async (screen: NavigateOptions) => {
-    await client.fetchQuery({ ...meQuery, staleTime: 0 })
+    await readAfresh(client, meQuery)
     await navigate(screen)
     await router.invalidate()
   }

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { meQuery } from '../../api/queries.ts'
+import { meQuery, readAfresh } from '../../api/queries.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { QueryState } from '../../shell/query-state.tsx'
 import { BackTo } from '../../shell/records/back-to.tsx'
@@ -148,7 +148,7 @@ function RoleLine({ user, role }: { user: User; role: Role }) {
         }),
       })
       // First the user's own roles: a request that they no longer allow would reload the page.
-      if (isSelf) await client.fetchQuery({ ...meQuery, staleTime: 0 })
+      if (isSelf) await readAfresh(client, meQuery)
       await client.invalidateQueries({ queryKey: ['users'] })
       if (isSelf) await router.invalidate()
     },

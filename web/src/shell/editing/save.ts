@@ -1,5 +1,6 @@
 import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query'
 import { isStatus } from '../../api/failure.ts'
+import { readAfresh } from '../../api/queries.ts'
 
 /** A colleague meanwhile changed what the draft is about. */
 export class Overtaken extends Error {}
@@ -22,7 +23,7 @@ export async function saveNewest<Data, Key extends QueryKey, Saved>(
       const isOutdated = isStatus(error, 412)
       // Without a network the read fails too: a paused one would repeat the save later, after a cancellation.
       if (isOutdated || error instanceof Overtaken)
-        await client.fetchQuery({ ...query, staleTime: 0, networkMode: 'always' })
+        await readAfresh(client, { ...query, networkMode: 'always' })
       if (!isOutdated || attempt === 5) throw error
     }
   }

@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { readAfresh } from '../../../api/queries.ts'
 import { oneByOne } from '../../../shell/deciding/one-by-one.ts'
 import { readDraft, useDraft, writeDraft } from '../../../shell/drafts.ts'
 import { type ReadThread, saveDraft, threadQuery } from '../queries.ts'
@@ -20,7 +21,7 @@ function cacheDraft(client: QueryClient, threadId: string, draft: Draft): void {
  * yet stay before that text. The reply of a colleague changes only the colleague's draft.
  */
 export async function restoreDraft(client: QueryClient, threadId: string, undone: string): Promise<void> {
-  const { draft } = await client.fetchQuery({ ...threadQuery(threadId), staleTime: 0 })
+  const { draft } = await readAfresh(client, threadQuery(threadId))
   const ofService = draft?.body ?? ''
   const [typed, saved] = [readDraft(draftName(threadId)), readDraft(savedName(threadId))]
   writeDraft(savedName(threadId), ofService)

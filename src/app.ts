@@ -2,6 +2,8 @@ import type { FastifyRequest, RouteOptions } from 'fastify'
 import type { Registry } from 'prom-client'
 import { demoPictureRoutes } from './demo-pictures.ts'
 import { mcpRoutes } from './mcp/routes.ts'
+import { mergedActeurs } from './modules/acteurs/merge/merged.ts'
+import { replaceIds, resolveMergedActeurs, retryAfterMerge } from './modules/acteurs/merge/resolving.ts'
 import { acteurs } from './modules/acteurs/module.ts'
 import { acts } from './modules/acts/module.ts'
 import { presenceProofRoute } from './modules/acts/presence/proof.ts'
@@ -51,7 +53,6 @@ import { isAdmin } from './platform/access/caller.ts'
 import { cookiesOf } from './platform/access/cookies.ts'
 import { identityDigests } from './platform/access/erased-identities.ts'
 import { keyAuthenticator } from './platform/access/keys.ts'
-import { mergedActeurs } from './platform/access/merged-acteurs.ts'
 import { sessionFinder } from './platform/access/sessions.ts'
 import { createTokenVerifier } from './platform/access/tokens.ts'
 import { userFinder } from './platform/access/users.ts'
@@ -70,7 +71,6 @@ import { requireConfirmation } from './platform/http/confirmation.ts'
 import { type HttpServer, readsBodyFirst } from './platform/http/http-server.ts'
 import { readIdempotencyKeys } from './platform/http/idempotency-keys.ts'
 import { csvLists } from './platform/http/listing/csv-lists.ts'
-import { resolveMergedActeurs, retryAfterMerge } from './platform/http/merged-acteurs.ts'
 import { documentApi } from './platform/http/openapi/document.ts'
 import { drainable } from './platform/http/operation/drain.ts'
 import { healthRoutes } from './platform/http/operation/health.ts'
@@ -210,7 +210,7 @@ export async function buildApp(deps: AppOptions) {
   const server = await createServer({ ...deps, constraintErrors, errorPage: publicSite?.errorPage })
   const drain = drainable(server)
   const findMerged = mergedActeurs(shared, changes)
-  const csv = csvLists(server, { ...deps, findMerged })
+  const csv = csvLists(server, { ...deps, replaceIds: (request) => replaceIds(request, findMerged) })
   const audience = { reads, sources, authenticate, csv, hasReplica: publicly !== undefined }
   if (deps.writeState) refuseWrites(server, deps.writeState, deps.registry)
   const { trustProxy, corsOrigins } = config

@@ -15,7 +15,7 @@ import type { Database, Databases } from './database/connect.ts'
 import type { OnOwnConnection } from './database/connections/own-connection.ts'
 import type { PublicDatabases } from './database/replica/public-databases.ts'
 import type { Errors, Text } from './errors.ts'
-import type { MairieBy } from './http/audiences.ts'
+import type { MemberPath } from './http/audiences.ts'
 import type { ConstraintErrors } from './http/error-handler.ts'
 import type { HttpServer, SignedInScope } from './http/http-server.ts'
 import type { CsvLists } from './http/listing/csv-lists.ts'
@@ -83,7 +83,7 @@ export type Module = {
     /** For any signed-in user. */
     bearer?: SignedInRoutes
     /** For members of the mairie named by the path. */
-    mairie?: readonly { of: MairieBy; routes: SignedInRoutes }[]
+    mairie?: readonly { of: MemberPath; routes: SignedInRoutes }[]
     /** Routes of a back-office area; `access/areas.ts` lists the roles that open it. */
     admin?: { area: string; routes: SignedInRoutes }
     /** Back-office routes for any role; each handler checks the area of its record. */

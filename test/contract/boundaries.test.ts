@@ -248,3 +248,22 @@ test('neither a module nor the public site imports the routes of another module'
     'src/modules/claims/own.ts: historyAdminRoutes',
   ])
 })
+
+const records =
+  'acteurs|alertes|acts|claims|collectes|commune_[a-z]+|communes|defibrillateurs|elus|groups|publication[a-z_]*'
+
+/** Returns what a file of the platform says of the records of modules: their tables in statements, or its own name. */
+function recordsNamed(file: string, source: string): string[] {
+  const statements = source.match(
+    new RegExp(`\\b(from|join|into|update) (${records})\\b|(From|Join|Into|Table)\\('(${records})\\b`, 'g'),
+  )
+  const names = file.match(/[^/]*(acteur|alerte|claim|commune|defibrillateur|mairie|publication)[^/]*$/)
+  return [...(statements ?? []), ...(names ?? []).slice(0, 1)].map((named) => `${file}: ${named}`)
+}
+
+test('the platform names no record of a module, save the acteurs that an access key acts for', () => {
+  const files = globSync('src/platform/**/*.ts', { exclude: ['**/*.test*.ts', '**/*.generated.ts'] })
+  const named = files.flatMap((file) => recordsNamed(file, readFileSync(file, 'utf8')))
+  expect(named.filter((name) => !name.startsWith('src/platform/access/keys.ts: '))).toEqual([])
+  expect(recordsNamed('src/platform/access/mairies.ts', "db.selectFrom('communes')")).toHaveLength(2)
+})

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { columnList } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { acteursNamed } from '../../platform/database/search.ts'
 import { invalid } from '../../platform/errors.ts'
 import { countFigure } from '../../platform/figures.ts'
 import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
@@ -11,6 +10,7 @@ import { byWord, maxFound, type SearchSource } from '../../platform/search-sourc
 import { fieldNames } from './fields.ts'
 import { mergeHandler, mergeJob, resumeMergesHandler, resumeMergesSchedule } from './merge/jobs.ts'
 import { mailOwnerHandler, ownerMails } from './notify.ts'
+import { acteursNamed, isOnItsOwn } from './queries.ts'
 import { readingRoutes } from './reading.ts'
 import { acteur } from './record.ts'
 import { refreshHandler, resumeRefreshesHandler, resumeRefreshesSchedule } from './refresh-lists.ts'
@@ -52,7 +52,7 @@ const acteursSearchSource: SearchSource = {
       exact: true,
     },
     { ids: acteursNamed(q, maxFound) },
-    ...byWord('acteurs', q, sql<boolean>`deleted_at is null and merged_into is null`),
+    ...byWord('acteurs', q, isOnItsOwn),
   ],
 }
 

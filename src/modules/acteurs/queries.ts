@@ -1,8 +1,8 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { columnList, columnsOf } from '../../platform/database/columns.ts'
 import { among, equals, flag } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { beginsWord } from '../../platform/database/search.ts'
+import { beginsWord, namedRows } from '../../platform/database/search.ts'
 import { byId } from '../../platform/database/sort-order.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
@@ -156,3 +156,10 @@ export async function mapCommunes(
     select id, slug, nom from communes where id = any(${[...new Set(ids)]}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+/** Acteurs that are neither deleted nor merged. */
+export const isOnItsOwn = sql<boolean>`deleted_at is null and merged_into is null`
+
+/** Selects the ids of acteurs whose name begins with the query, sorted by name. */
+export const acteursNamed = (q: string, limit: number): RawBuilder<unknown> =>
+  namedRows({ table: 'acteurs', live: isOnItsOwn, q, limit })

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import Type, { type Static } from 'typebox'
-import { requireCommune } from '../../platform/access/mairies.ts'
 import { columnList } from '../../platform/database/columns.ts'
 import { compiledOnce } from '../../platform/database/compiled-once.ts'
 import { allOf, among, equals } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { requireRow } from '../../platform/database/require-row.ts'
 import { beginsWord } from '../../platform/database/search.ts'
 import { byId } from '../../platform/database/sort-order.ts'
 import { notFound, raise } from '../../platform/errors.ts'
@@ -83,7 +83,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
     async ({ params: { communeId }, query }) => {
       const [answer] = await Promise.all([
         numberedPage(lists, acteursOfCommune, { ...query, commune_id: communeId }, publicPerPage),
-        requireCommune(lists, communeId),
+        requireRow(lists, 'communes', communeId),
       ])
       return answer
     },

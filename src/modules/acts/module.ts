@@ -1,6 +1,7 @@
 import { notFound } from '../../platform/errors.ts'
 import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
 import type { Module } from '../../platform/module.ts'
+import { mairiePaths } from '../acteurs/mairies.ts'
 import { actsErrors, cannotSupersede } from './errors.ts'
 import { actRules } from './permissions.ts'
 import { sampleHandler, sampleSchedules } from './presence/jobs.ts'
@@ -24,7 +25,7 @@ export const acts = {
   about: 'Acts that mairies publish by law, with proof',
   routes: {
     public: readingRoutes,
-    mairie: [{ of: 'publicBody', routes: actsOfMairieRoutes }],
+    mairie: [{ of: mairiePaths.publicBody, routes: actsOfMairieRoutes }],
     admin: { area: 'acts', routes: adminActRoutes },
   },
   errors: actsErrors,

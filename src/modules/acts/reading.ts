@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Caller } from '../../platform/access/caller.ts'
-import { requireCommune } from '../../platform/access/mairies.ts'
 import { among, equals } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { requireRow } from '../../platform/database/require-row.ts'
 import type { SortKey } from '../../platform/database/sort-order.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import type { HttpServer } from '../../platform/http/http-server.ts'
@@ -54,7 +54,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps):
       const asked = within(caller, { ...query, commune_id: communeId })
       const [answer] = await Promise.all([
         numberedPage(lists, actsList, asked, publicPerPage, shown),
-        requireCommune(lists, communeId),
+        requireRow(lists, 'communes', communeId),
       ])
       return answer
     },

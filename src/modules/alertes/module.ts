@@ -3,6 +3,7 @@ import { notFound } from '../../platform/errors.ts'
 import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
 import type { Module } from '../../platform/module.ts'
 import { findByUser, isOfUser, type Person, type Personal, rowsOf } from '../../platform/personal.ts'
+import { mairiePaths } from '../acteurs/mairies.ts'
 import { hidingMails, mailOfHidingHandler } from './hiding-mails.ts'
 import { alerteRules } from './permissions.ts'
 import { findNextChange } from './queries.ts'
@@ -59,9 +60,9 @@ export const alertes = {
   routes: {
     public: alertesInForceRoutes,
     mairie: [
-      { of: 'commune', routes: alertesOfCommuneRoutes },
-      { of: 'publicBody', routes: alertesOfActeurRoutes },
-      { of: 'commune', routes: alertesOfGroupsRoutes },
+      { of: mairiePaths.commune, routes: alertesOfCommuneRoutes },
+      { of: mairiePaths.publicBody, routes: alertesOfActeurRoutes },
+      { of: mairiePaths.commune, routes: alertesOfGroupsRoutes },
     ],
     admin: { area: 'alertes', routes: alertesAdminRoutes },
   },

@@ -1,4 +1,4 @@
-import { requireCommune } from '../../platform/access/mairies.ts'
+import { requireRow } from '../../platform/database/require-row.ts'
 import type { HttpServer } from '../../platform/http/http-server.ts'
 import { numberedPage } from '../../platform/http/listing/list-page.ts'
 import { Page, publicPerPage } from '../../platform/http/listing/paging.ts'
@@ -28,7 +28,7 @@ export function alertesInForceRoutes(scope: HttpServer, { lists, clock }: Deps):
           { ...query, commune_id: communeId },
           publicPerPage,
         ),
-        requireCommune(lists, communeId),
+        requireRow(lists, 'communes', communeId),
       ])
       return answer
     },

@@ -1,4 +1,5 @@
 import type { Module } from '../../platform/module.ts'
+import { mairiePaths } from '../acteurs/mairies.ts'
 import { countingHandler, countingSchedule } from './activity/counting.ts'
 import { activityRoutes } from './activity/listing.ts'
 import { listingRoutes } from './admin-list.ts'
@@ -19,7 +20,7 @@ export const communes = {
     public: readingRoutes,
     mairie: [
       {
-        of: 'commune',
+        of: mairiePaths.commune,
         routes(scope, deps) {
           communeOfMairieRoutes(scope, deps)
           previewingOfMairieRoutes(scope, deps)

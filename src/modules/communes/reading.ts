@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import Type, { type Static } from 'typebox'
-import { requireCommune } from '../../platform/access/mairies.ts'
 import { columnList } from '../../platform/database/columns.ts'
 import { compiledOnce } from '../../platform/database/compiled-once.ts'
 import { allOf } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { requireRow } from '../../platform/database/require-row.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/formats/uuid.ts'
 import type { HttpServer } from '../../platform/http/http-server.ts'
@@ -108,7 +108,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps):
       },
     },
     async ({ params }) => {
-      const [elus] = await Promise.all([listElus(reads, params.id), requireCommune(reads, params.id)])
+      const [elus] = await Promise.all([listElus(reads, params.id), requireRow(reads, 'communes', params.id)])
       return { data: elus }
     },
   )

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import Type, { type Static } from 'typebox'
-import { requireCommune } from '../../platform/access/mairies.ts'
 import { allOf } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { prepared } from '../../platform/database/pools/prepared.ts'
+import { requireRow } from '../../platform/database/require-row.ts'
 import { beginsWord, beginsWordPrepared } from '../../platform/database/search.ts'
 import { invalid } from '../../platform/errors.ts'
 import type { HttpServer } from '../../platform/http/http-server.ts'
@@ -102,7 +102,7 @@ export function catalogueRoutes(scope: HttpServer, { reads, lists, clock }: Deps
       const [rows, { last_synced_at, sync_status }] = await Promise.all([
         listPublicOfCommune(reads, params.id),
         getSyncState(reads, params.id),
-        requireCommune(reads, params.id),
+        requireRow(reads, 'communes', params.id),
       ])
       const meta = { count: rows.length, last_synced_at, sync_status }
       return { defibrillateurs: rows.map(presentAt(clock())), meta }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../../platform/access/caller.ts'
-import { requireCommune } from '../../platform/access/mairies.ts'
 import { change } from '../../platform/change.ts'
 import { among, flag } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { requireRow } from '../../platform/database/require-row.ts'
 import { byId, type SortKey } from '../../platform/database/sort-order.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { languageOf } from '../../platform/http/language.ts'
@@ -90,7 +90,7 @@ export function managingRoutes(scope: SignedInScope, { db, reads, lists, clock }
     async ({ params, query, headers }) => {
       const [answer] = await Promise.all([
         readPage(params.id, query, headers['accept-language']),
-        requireCommune(lists, params.id),
+        requireRow(lists, 'communes', params.id),
       ])
       return answer
     },

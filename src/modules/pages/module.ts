@@ -1,6 +1,7 @@
 import { conflict, invalid, notFound } from '../../platform/errors.ts'
 import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
 import type { Module } from '../../platform/module.ts'
+import { mairiePaths } from '../acteurs/mairies.ts'
 import { slugTaken } from '../communes/errors.ts'
 import { pagesErrors, tooManyPages } from './errors.ts'
 import { readingRoutes } from './reading.ts'
@@ -25,7 +26,7 @@ export const pages = {
   about: 'Pages that mairies write about life in their commune',
   routes: {
     public: readingRoutes,
-    mairie: [{ of: 'commune', routes: pagesOfMairieRoutes }],
+    mairie: [{ of: mairiePaths.commune, routes: pagesOfMairieRoutes }],
   },
   errors: pagesErrors,
   constraints: pagesConstraints,

@@ -1,4 +1,4 @@
-import { requireCommune } from '../../platform/access/mairies.ts'
+import { requireRow } from '../../platform/database/require-row.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/formats/uuid.ts'
 import type { HttpServer } from '../../platform/http/http-server.ts'
@@ -20,7 +20,10 @@ export function readingRoutes(scope: HttpServer, { reads }: Deps): void {
       },
     },
     async ({ params }) => {
-      const [pages] = await Promise.all([listShown(reads, params.id), requireCommune(reads, params.id)])
+      const [pages] = await Promise.all([
+        listShown(reads, params.id),
+        requireRow(reads, 'communes', params.id),
+      ])
       return { data: pages }
     },
   )

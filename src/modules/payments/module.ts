@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { settingsOf } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { acteursNamed } from '../../platform/database/search.ts'
+import { namedRows } from '../../platform/database/search.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import type { MovesOnMerge } from '../../platform/merging.ts'
 import type { Deps, Module, Retention, Waiting, WatchedRows } from '../../platform/module.ts'
@@ -66,11 +66,13 @@ const subscriptionsSearchSource: SearchSource = {
     },
     {
       ids: sql`
-        select id from subscriptions where acteur_id = any(array(${acteursNamed(q, 20)}))
+        select id from subscriptions where acteur_id = any(array(${namedRows({ ...acteurs, q, limit: 20 })}))
         order by id desc limit ${sql.lit(maxFound)}`,
     },
   ],
 }
+
+const acteurs = { table: 'acteurs', live: sql<boolean>`deleted_at is null and merged_into is null` }
 
 /** Finds an event of the provider, whether or not its subscription is known. */
 const eventsSearchSource: SearchSource = {

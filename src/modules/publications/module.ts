@@ -5,6 +5,7 @@ import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
 import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
 import type { MovesOnMerge } from '../../platform/merging.ts'
 import type { Module, Retention } from '../../platform/module.ts'
+import { mairiePaths } from '../acteurs/mairies.ts'
 import { changesRoutes, deleteOldChangesHandler, deleteOldChangesSchedule } from './changes.ts'
 import { correctingAdminRoutes } from './correcting.ts'
 import { publicationsDaily, publicationsFigures, publicationsWaiting } from './dashboard.ts'
@@ -131,14 +132,14 @@ export const publications = {
     },
     mairie: [
       {
-        of: 'acteur',
+        of: mairiePaths.acteur,
         routes: (scope, deps) => {
           listMairieRoutes(scope, deps)
           writingMairieRoutes(scope, deps)
           moderationMairieRoutes(scope, deps)
         },
       },
-      { of: 'commune', routes: hidingRoutes },
+      { of: mairiePaths.commune, routes: hidingRoutes },
     ],
     admin: {
       area: 'publications',

@@ -4,6 +4,7 @@ import { defineJob, type Handler, handle, type Schedule, schedule } from '../../
 import { enqueueLost } from '../../platform/jobs/rows.ts'
 import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
 import type { Deps, Module, Retention } from '../../platform/module.ts'
+import { mairiePaths } from '../acteurs/mairies.ts'
 import { weeklyHandler, weeklySchedules } from './broadcasts/actualites.ts'
 import { restartStopped } from './broadcasts/announce.ts'
 import type { Broadcast } from './broadcasts/broadcast.ts'
@@ -62,8 +63,8 @@ export const subscribers = {
   about: 'Messages about communes that residents asked for, without an account',
   routes: {
     mairie: [
-      { of: 'commune', routes: reachRoutes },
-      { of: 'commune', routes: resendingRoutes },
+      { of: mairiePaths.commune, routes: reachRoutes },
+      { of: mairiePaths.commune, routes: resendingRoutes },
     ],
   },
   jobs: {

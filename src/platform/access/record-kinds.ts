@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { adminRequired, notFound } from '../errors.ts'
+import { requireRow } from '../database/require-row.ts'
+import { adminRequired } from '../errors.ts'
 import type { SignedIn } from './caller.ts'
 import { allows, platformRules, relationsOf } from './rules.ts'
 
@@ -30,10 +30,5 @@ export function requireArea(user: SignedIn['user'], area: string): void {
 }
 
 /** Throws 404 if the record does not exist. */
-export async function requireRecord(
-  db: Database,
-  { kind, id }: { kind: RecordKindName; id: string },
-): Promise<void> {
-  const { rows } = await sql`select from ${sql.table(recordKinds[kind].table)} where id = ${id}`.execute(db)
-  if (rows.length === 0) throw notFound()
-}
+export const requireRecord = (db: Database, { kind, id }: { kind: RecordKindName; id: string }) =>
+  requireRow(db, recordKinds[kind].table, id)

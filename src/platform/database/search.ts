@@ -61,7 +61,9 @@ export function newestWith({ table, time, live = sql<boolean>`true`, matches, li
 const newestRows = 1_000
 const maxIndexed = 5_000
 
-/** Selects the ids of live acteurs whose name begins with the query, sorted by name. */
-export const acteursNamed = (q: string, limit: number): RawBuilder<unknown> => sql`
-  select id from acteurs where ${beginsName(sql`search_text`, q, ' ')} and deleted_at is null and merged_into is null
+type Named = { table: string; live: RawBuilder<boolean>; q: string; limit: number }
+
+/** Selects the ids of rows whose `search_text` begins with the query, sorted by it. */
+export const namedRows = ({ table, live, q, limit }: Named): RawBuilder<unknown> => sql`
+  select id from ${sql.table(table)} where ${beginsName(sql`search_text`, q, ' ')} and ${live}
   order by search_text, id limit ${sql.lit(limit)}`

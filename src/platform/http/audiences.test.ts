@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
+import { mairiePaths } from '../../modules/acteurs/mairies.ts'
 import * as audiences from './audiences.ts'
 import type { HttpServer, SignedInScope } from './http-server.ts'
 
@@ -19,14 +20,14 @@ const { get, db, client, user, acteur } = await openWorld({
       }
     audiences.publicReads(api, deps, answer('public'))
     audiences.bearer(api, deps, answer('bearer'))
-    audiences.mairie(api, deps, 'acteur', answer('mairie', 'mairie/:acteurId'))
+    audiences.mairie(api, deps, mairiePaths.acteur, answer('mairie', 'mairie/:acteurId'))
     audiences.admin(api, deps, 'communes', answer('admin'))
     audiences.webhook(api, answer('webhook'))
   },
 })
 
 type Open = typeof audiences.bearer
-const writesOfMairie: Open = (api, deps, routes) => audiences.mairie(api, deps, 'acteur', routes)
+const writesOfMairie: Open = (api, deps, routes) => audiences.mairie(api, deps, mairiePaths.acteur, routes)
 const officeWrites: Open = (api, deps, routes) => audiences.admin(api, deps, null, routes)
 const nobody = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
 
@@ -103,7 +104,7 @@ test('a route without an audience prevents the start', async () => {
   const schema = { operationId: 'bare', summary: 'Bare' }
   await expect(
     add((api, deps) =>
-      audiences.mairie(api, deps, 'acteur', (scope) =>
+      audiences.mairie(api, deps, mairiePaths.acteur, (scope) =>
         scope.get('/mairie/:communeId/bare', { schema }, async () => ({})),
       ),
     ),

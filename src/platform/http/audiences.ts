@@ -4,7 +4,6 @@ import type { AppSources } from '../access/app-sources.ts'
 import { opens } from '../access/areas.ts'
 import type { Authenticate } from '../access/authenticate.ts'
 import type { Caller, User } from '../access/caller.ts'
-import { requireMairieActeur, requireMairieOfCommune, requirePublicBody } from '../access/mairies.ts'
 import { platformRules, type Rule } from '../access/rules.ts'
 import type { Database } from '../database/connect.ts'
 import { readPublicly } from '../database/replica/public-databases.ts'
@@ -239,22 +238,19 @@ export function bearer(
   })
 }
 
-/** Who is meant by the path parameter; a public body is a mairie or the acteur of a group of communes. */
-const mairieBy = {
-  acteur: { parameter: 'acteurId', require: requireMairieActeur },
-  commune: { parameter: 'communeId', require: requireMairieOfCommune },
-  publicBody: { parameter: 'acteurId', require: requirePublicBody },
+/** Which path parameter names the mairie, and who is one: `require` returns the id that answers, null for the same. */
+export type MemberPath = {
+  parameter: string
+  require: (db: Database, user: User, id: string, rule: Rule) => Promise<string | null>
 }
-export type MairieBy = keyof typeof mairieBy
 
 /** Requires a member of the mairie in the path, and `X-App-Source`. */
 export function mairie(
   server: HttpServer,
   { reads, sources, authenticate }: AudienceDeps,
-  by: MairieBy,
+  { parameter, require }: MemberPath,
   routes: SignedInRoutes,
 ): void {
-  const { parameter, require } = mairieBy[by]
   register(server, 'mairie', routes, (scope) => {
     scope.addHook('onRoute', ({ method, url }) => {
       if (url.split('/').includes(`:${parameter}`)) return

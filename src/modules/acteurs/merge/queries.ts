@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { answeringActeur } from '../../../platform/access/merged-acteurs.ts'
 import { columnList } from '../../../platform/database/columns.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
 import { Acteur } from '../schema.ts'
+import { answeringActeur } from './merged.ts'
 import type { MergedActeur } from './schema.ts'
 
 export type MergeRow = Acteur & { merged_into: string | null; merged_at: Date | null }

@@ -1,7 +1,7 @@
-import { requireCommune } from '../../../platform/access/mairies.ts'
 import { withCanOf } from '../../../platform/access/rules.ts'
 import { settingsOf } from '../../../platform/config/config.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { requireRow } from '../../../platform/database/require-row.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
@@ -91,7 +91,7 @@ export function editingRoutes(scope: SignedInScope, { config, db, reads, lists, 
       const asked = { ...query, commune_id: params.id, kind: [...kindsOfCommune] }
       const [page] = await Promise.all([
         listPage(lists, deletedList, asked, (rows) => rows.map(withCanOf(deletedActions))),
-        requireCommune(lists, params.id),
+        requireRow(lists, 'communes', params.id),
       ])
       return page
     },

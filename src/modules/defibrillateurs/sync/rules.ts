@@ -1,7 +1,7 @@
 import type { Caller } from '../../../platform/access/caller.ts'
-import { requireCommune } from '../../../platform/access/mairies.ts'
 import { create } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { requireRow } from '../../../platform/database/require-row.ts'
 import { raise } from '../../../platform/errors.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { syncInProgress } from '../errors.ts'
@@ -22,7 +22,7 @@ export function requestSync({ db, jobs }: Tools, caller: Caller, asked: SyncRequ
     { ...defibrillateurSync, auditedValues },
     { action: 'defibrillateur_sync.create' },
     async (tx) => {
-      if (communeId !== null) await requireCommune(tx, communeId)
+      if (communeId !== null) await requireRow(tx, 'communes', communeId)
       return (await queueSync(tx, jobs, asked)) ?? raise(syncInProgress())
     },
   )

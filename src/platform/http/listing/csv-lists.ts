@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { FindMerged } from '../../access/merged-acteurs.ts'
 import { type AuditedKind, recordAudit } from '../../audit/record.ts'
 import type { Database } from '../../database/connect.ts'
 import { unavailable } from '../../errors.ts'
@@ -10,7 +9,6 @@ import type { Clock } from '../../time/clock.ts'
 import { todayInParis } from '../../time/paris-time.ts'
 import type { HttpServer } from '../http-server.ts'
 import { type Language, languageOf } from '../language.ts'
-import { replaceIds } from '../merged-acteurs.ts'
 import { weightsOf } from '../weights.ts'
 import { type Column, csvWriter } from './csv.ts'
 import { type Answer, belowAdmin, type CsvRoute, csvRouteOf, type Filters, filterNames } from './csv-route.ts'
@@ -74,7 +72,8 @@ type Options = {
   db: Database
   clock: Clock
   csvLimit?: number
-  findMerged: FindMerged
+  /** Replaces the ids of records that answer under another one. */
+  replaceIds: (request: { params: object; query: Filters; routeOptions: CsvRoute }) => Promise<unknown>
 }
 
 /** Usual maximum number of concurrent exports; further ones are refused. */
@@ -92,7 +91,7 @@ export const exported: AuditedKind = { entity: 'export', personal: [] }
  */
 export function csvLists(
   server: HttpServer,
-  { db, clock, csvLimit = defaultMaxConcurrent, findMerged }: Options,
+  { db, clock, csvLimit = defaultMaxConcurrent, replaceIds }: Options,
 ): CsvLists {
   const routes: CsvRoute[] = []
   const open = new Set<Readable>()
@@ -159,8 +158,7 @@ export function csvLists(
         if (params === null) continue
         const { area, readFilters } = route
         // The server resolves the ids of its own requests only, and these are parts of a body or of a stored text.
-        const resolve = (filters: Filters) =>
-          replaceIds({ params, query: filters, routeOptions: route }, findMerged)
+        const resolve = (filters: Filters) => replaceIds({ params, query: filters, routeOptions: route })
         return {
           area,
           readFilters,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Changes } from '../database/changes.ts'
-import type { Database } from '../database/connect.ts'
-import { cachedUntilChange } from './cached-until-change.ts'
+import { cachedUntilChange } from '../../../platform/access/cached-until-change.ts'
+import type { Changes } from '../../../platform/database/changes.ts'
+import type { Database } from '../../../platform/database/connect.ts'
 
 /** Selects the id of the acteur, or the id of its target if it was merged. */
 export const answeringActeur = (id: string): RawBuilder<string> =>

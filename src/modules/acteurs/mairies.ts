@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../database/connect.ts'
-import { ApiError, forbidden, notFound, scopeViolation } from '../errors.ts'
-import { isAdmin, type User } from './caller.ts'
-import { answeringActeur } from './merged-acteurs.ts'
-import { type Rule, rightOver } from './rules.ts'
+import { isAdmin, type User } from '../../platform/access/caller.ts'
+import { type Rule, rightOver } from '../../platform/access/rules.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { ApiError, forbidden, notFound, scopeViolation } from '../../platform/errors.ts'
+import type { MemberPath } from '../../platform/http/audiences.ts'
+import { answeringActeur } from './merge/merged.ts'
 
 type Require = (db: Database, user: User, acteurId: string, rule: Rule) => Promise<string>
 
@@ -14,7 +15,7 @@ const isOfGroup = sql<boolean>`exists (select from groups where acteur_id = acte
  * Requires that the acteur in the path is the mairie of some commune and that the rule allows the user.
  * Returns its id, or the id of its target if the acteur was merged.
  */
-export const requireMairieActeur = requireActeurThat(isMairie)
+const requireMairieActeur = requireActeurThat(isMairie)
 
 /** The same for a mairie or the acteur of a group of communes. */
 export const requirePublicBody = requireActeurThat(sql`(${isMairie} or ${isOfGroup})`)
@@ -59,6 +60,13 @@ export async function requireMairieOfCommune(
   return null
 }
 
+/** Routes that name a mairie, a commune (its mairie is meant), or a mairie or the acteur of a group of communes. */
+export const mairiePaths = {
+  acteur: { parameter: 'acteurId', require: requireMairieActeur },
+  commune: { parameter: 'communeId', require: requireMairieOfCommune },
+  publicBody: { parameter: 'acteurId', require: requirePublicBody },
+} satisfies Record<string, MemberPath>
+
 /** Refuses what an inactive mairie may not do: the public sees nothing of it. It may still read. */
 function refuseInactive({ except }: Rule): void {
   if (except === 'inactive') throw new ApiError(scopeViolation().code, inactive)
@@ -74,10 +82,4 @@ function requireRight(user: User, mairieId: string | null, rule: Rule): void {
   const right = rightOver(user, mairieId, [rule])
   if (right === 'foreign') throw scopeViolation()
   if (right === 'lacking') throw forbidden()
-}
-
-/** Throws 404 if the commune does not exist. */
-export async function requireCommune(db: Database, id: string): Promise<void> {
-  const commune = await db.selectFrom('communes').select('id').where('id', '=', id).executeTakeFirst()
-  if (commune === undefined) throw notFound()
 }

@@ -1,11 +1,11 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
-import type { Membership, User } from '../access/caller.ts'
-import { type FindMerged, findMergedNow, type Targets } from '../access/merged-acteurs.ts'
-import type { Database } from '../database/connect.ts'
-import { ApiError } from '../errors.ts'
-import { isRead } from '../formats/http-methods.ts'
-import { isUuid } from '../formats/uuid.ts'
-import type { HttpServer } from './http-server.ts'
+import type { Membership, User } from '../../../platform/access/caller.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import { isRead } from '../../../platform/formats/http-methods.ts'
+import { isUuid } from '../../../platform/formats/uuid.ts'
+import type { HttpServer } from '../../../platform/http/http-server.ts'
+import { type FindMerged, findMergedNow, type Targets } from './merged.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

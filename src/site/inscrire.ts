@@ -41,7 +41,7 @@ const ofActeur: readonly Field[] = [
 ]
 
 function registrationForm(site: Site): Form<Commune> {
-  const { db, config } = site
+  const { config } = site
   const { requireBearer } = settingsOf(config, claimsSettings)
   return {
     url: '/communes/:slug/inscrire',
@@ -72,7 +72,7 @@ function registrationForm(site: Site): Form<Commune> {
       ...claimant,
     }),
     async submit(body: RegistrationCreate, _commune, { caller }) {
-      return (await registerActeur(db, caller, body)).reference
+      return (await registerActeur(site, caller, body)).reference
     },
     done: t.inscrire.done,
   }

@@ -104,7 +104,7 @@ export const claimantFields: readonly Field[] = [
 ]
 
 function claimForm(site: Site): Form<PublicActeur> {
-  const { db, config } = site
+  const { config } = site
   const { requireBearer, ttlDays } = settingsOf(config, claimsSettings)
   return {
     url: '/acteurs/:idOrSlug/revendiquer',
@@ -128,7 +128,7 @@ function claimForm(site: Site): Form<PublicActeur> {
     },
     complete: (values, { id }) => ({ ...values, acteur_id: id }),
     async submit(body: ClaimCreate, _acteur, { caller }) {
-      return (await submitClaim(db, caller, body, ttlDays)).reference
+      return (await submitClaim(site, caller, body, ttlDays)).reference
     },
     done: t.claim.done,
   }

@@ -9,6 +9,7 @@ import { decisionMail } from '../../src/modules/claims/notify.mail.ts'
 import { decisionMails } from '../../src/modules/claims/notify.ts'
 
 import { questionMail } from '../../src/modules/claims/question/mail.ts'
+import { receiptMail } from '../../src/modules/claims/receipt/mail.ts'
 import { complaintMail } from '../../src/modules/complaints/mail.ts'
 import { waitingIn } from '../../src/modules/dashboard/counts.ts'
 import { digestMail } from '../../src/modules/digest/mail.ts'
@@ -166,6 +167,13 @@ const samples: Record<string, Record<string, Printed[]>> = {
         { answers: {}, waits_until: null },
       ].map(({ answers, waits_until }) =>
         questionMail({ ...claim, body: 'Qui préside le club ?', langue, waits_until }, { to, from, answers }),
+      ),
+    ),
+  },
+  'claims/receipt': {
+    receiptMail: languages.flatMap((langue) =>
+      [claim.acteur_nom, null].map((acteur_nom) =>
+        receiptMail({ ...claim, reference: 'K7P2-M4QX', acteur_nom, expires_at: at, langue }, { to, from }),
       ),
     ),
   },

@@ -23,6 +23,7 @@ import { type ClaimRow, columns, isOverdue } from './queries.ts'
 import { answeredQuestions, questionHandler, questionMails } from './question/jobs.ts'
 import { questionRoutes } from './question/routes.ts'
 import { readClaimRoutes } from './reading.ts'
+import { receiptHandler, receiptMails } from './receipt/jobs.ts'
 import { claim } from './record.ts'
 import { readReference } from './reference.ts'
 import { registrationRoutes } from './register.ts'
@@ -211,7 +212,8 @@ export const claims = {
   constraints: claimsConstraints,
   audited: [claim],
   jobs: {
-    handlers: (deps) => [expireHandler(deps), notifyClaimantHandler(deps), questionHandler(deps)],
+    handlers: (deps) =>
+      [expireHandler, notifyClaimantHandler, questionHandler, receiptHandler].map((handler) => handler(deps)),
     schedules: [expireSchedule],
   },
   movesOnMerge: [movePendingClaims],
@@ -219,7 +221,7 @@ export const claims = {
     daily: claimsDaily,
     waiting: [claimsWaiting],
     searchSources: [claimsSearchSource],
-    mails: [decisionMails, questionMails],
+    mails: [decisionMails, questionMails, receiptMails],
     answered: [answeredQuestions],
     undoes: { claim: undoClaims },
   },

@@ -14,6 +14,7 @@ import { acteur } from '../acteurs/record.ts'
 import { insertWithSlug } from '../acteurs/rules.ts'
 import { acteurExists } from './errors.ts'
 import type { ClaimRow } from './queries.ts'
+import { type EnqueuesReceipt, queueReceipt } from './receipt/jobs.ts'
 import { claim } from './record.ts'
 import { newReference } from './reference.ts'
 import { claimsSettings } from './settings.ts'
@@ -36,8 +37,8 @@ export const RegistrationCreate = strictObject({
 })
 export type RegistrationCreate = Static<typeof RegistrationCreate>
 
-export function registrationRoutes(scope: HttpServer, { db, config }: Deps): void {
-  const { requireBearer } = settingsOf(config, claimsSettings)
+export function registrationRoutes(scope: HttpServer, deps: Deps): void {
+  const { requireBearer } = settingsOf(deps.config, claimsSettings)
 
   scope.post(
     '/registrations',
@@ -60,13 +61,14 @@ export function registrationRoutes(scope: HttpServer, { db, config }: Deps): voi
         response: { 201: record(SubmittedClaim) },
       },
     },
-    async ({ body, caller }, reply) => reply.code(201).send({ data: await registerActeur(db, caller, body) }),
+    async ({ body, caller }, reply) =>
+      reply.code(201).send({ data: await registerActeur(deps, caller, body) }),
   )
 }
 
 /** Inserts an acteur that waits, with the claim to it; one decision ends both. */
 export function registerActeur(
-  db: Database,
+  { db, jobs }: Pick<Deps, 'db'> & EnqueuesReceipt,
   caller: Caller,
   { acteur: wanted, message, ...contact }: RegistrationCreate,
 ): Promise<SubmittedClaim> {
@@ -83,6 +85,7 @@ export function registerActeur(
     // Nobody else knows the acteur yet.
     const made = (await insertClaim(tx, values)) ?? raise(acteurExists())
     await tx.insertInto('registrations').values({ claim_id: made.id, acteur_id: added.id }).execute()
+    await queueReceipt(tx, { jobs }, made)
     return made
   })
 }

@@ -25,6 +25,7 @@ import type { Deps } from '../../platform/module.ts'
 import { claimConflict } from './errors.ts'
 import { expireClaimOf } from './expire.ts'
 import { type ClaimRow, columns } from './queries.ts'
+import { type EnqueuesReceipt, queueReceipt } from './receipt/jobs.ts'
 import { claim } from './record.ts'
 import { newReference } from './reference.ts'
 import { exampleMessage, exampleReference } from './schema.ts'
@@ -109,8 +110,8 @@ async function findConflictingClaimId(
   return rows[0]?.id ?? null
 }
 
-export function submitClaimRoutes(scope: HttpServer, { db, config }: Deps): void {
-  const { requireBearer, ttlDays } = settingsOf(config, claimsSettings)
+export function submitClaimRoutes(scope: HttpServer, deps: Deps): void {
+  const { requireBearer, ttlDays } = settingsOf(deps.config, claimsSettings)
 
   scope.post(
     '/claims',
@@ -134,7 +135,7 @@ export function submitClaimRoutes(scope: HttpServer, { db, config }: Deps): void
       },
     },
     async ({ body, caller }, reply) =>
-      reply.code(201).send({ data: await submitClaim(db, caller, body, ttlDays) }),
+      reply.code(201).send({ data: await submitClaim(deps, caller, body, ttlDays) }),
   )
 }
 
@@ -145,7 +146,7 @@ export function submitClaimRoutes(scope: HttpServer, { db, config }: Deps): void
  * requests, so these get the same reference.
  */
 export async function submitClaim(
-  db: Database,
+  { db, jobs }: Pick<Deps, 'db'> & EnqueuesReceipt,
   caller: Caller,
   { acteur_id, message, ...claimant }: ClaimCreate,
   ttlDays: number,
@@ -160,7 +161,9 @@ export async function submitClaim(
       await expireClaimOf(tx, acteur_id, ttlDays)
       if (isOwner(caller, acteur_id)) throw conflict()
       await refuseIfBlocked(tx, acteur_id, user_id)
-      return (await insertClaim(tx, values)) ?? raise(claimConflict())
+      const made = (await insertClaim(tx, values)) ?? raise(claimConflict())
+      await queueReceipt(tx, { jobs }, made)
+      return made
     })
   } catch (error) {
     if (isConflict(error)) await recordConflict(db, caller, { acteur_id, user_id })

@@ -104,6 +104,7 @@ test('mails_uncertain counts by kind with an index, and is absent without the da
     'mails_uncertain{kind="alerte_hiding"} 0',
     'mails_uncertain{kind="claim_decision"} 0',
     'mails_uncertain{kind="claim_question"} 0',
+    'mails_uncertain{kind="claim_receipt"} 0',
     'mails_uncertain{kind="acteur_deactivation"} 0',
     `mails_uncertain{kind="support_reply"} ${rows[0]?.count}`,
   ])
@@ -166,6 +167,7 @@ test('mails_oldest_queued_seconds is the age of the oldest mail of each kind tha
     alerte_reminder: 0,
     claim_decision: 0,
     claim_question: 0,
+    claim_receipt: 0,
     publication_decision: 0,
     support_reply: 0,
   })
@@ -185,6 +187,7 @@ test('mails_oldest_queued_seconds is the age of the oldest mail of each kind tha
     alerte_reminder: 0,
     claim_decision: 0,
     claim_question: 0,
+    claim_receipt: 0,
     publication_decision: 0,
   })
   await run(database.owner, 'delete from pgboss.job')

@@ -60,6 +60,7 @@ const ofNobody = [
   'broadcast_deliveries',
   'broadcasts',
   'case_reporters',
+  'claim_receipts',
   'collectes',
   'commune_activity',
   'commune_aliases',

@@ -165,7 +165,7 @@ module.exports = {
         pathNot: [
           '^web/src/screens/acteurs/((contact-fields|hours-field|logo-field|member-form)\\.tsx|hours\\.ts)$',
           '^web/src/screens/acts/states?\\.tsx?$',
-          '^web/src/screens/alertes/(managed|search|store)\\.tsx?$',
+          '^web/src/screens/alertes/(cells|managed|search|store)\\.tsx?$',
           '^web/src/screens/communes/(editing\\.ts$|(collectes|elus|infos)/)',
           '^web/src/screens/publications/(deciding/schedule|detail/|review/(actions|list|review\\.module)|writing/)',
         ],

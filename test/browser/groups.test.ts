@@ -9,6 +9,7 @@ import {
   openPage,
   overflowsSideways,
   story,
+  untilFocused,
 } from './browser.ts'
 
 const webApp = await builtWebApp()
@@ -132,3 +133,83 @@ story(
     expect(await overflowsSideways(team)).toEqual([])
   },
 )
+
+/** A mairie whose commune is in a group, with an alert of the group for it. */
+async function openAlerted(nom: string, titre: string) {
+  const hall = await world.acteur({ type: 'mairie', nom: `Mairie de ${nom}`, valide: true })
+  const town = await world.commune({ nom, mairie_actor_id: hall.id })
+  const secretary = await world.user({ memberships: [{ acteur: hall, permissions: ['manage_commune'] }] })
+  const agglo = await world.acteur({ type: 'intercommunalite', nom: `${nom} Agglo`, valide: true })
+  const body = { nom: `CA de ${nom}`, kind: 'epci', acteur_id: agglo.id, commune_ids: [town.id] }
+  await admin.post('/admin/groups', body)
+  const owner = await world.user({ memberships: [{ acteur: agglo, role: 'owner' }] })
+  const team = world.client({ source: 'mairie', token: owner.token })
+  const alerte = { titre, message: 'Faites-la bouillir avant de la boire.', niveau: 'attention' }
+  const { id } = (await team.post(`/mairie/acteurs/${agglo.id}/alertes`, alerte)).body.data
+  const isShown = async () => {
+    const { data } = (await world.get(`/communes/${town.id}/alertes`)).body
+    return data.some((one: { id: string }) => one.id === id)
+  }
+  const path = `/backoffice/espace/${hall.id}/alertes`
+  return { path, isShown, session: await openSession(db, secretary.id) }
+}
+
+story('on a phone, a secretary hides an alert of a group, undoes it and hides it again', async () => {
+  const { path, isShown, session } = await openAlerted('Combe', 'Eau non potable')
+  const page = await openPage({ url, session, width: 360, height: 800 })
+  await page.goto(path)
+  await page.getByRole('link', { name: 'Groupements' }).click()
+  await page.getByRole('heading', { name: 'Alertes des groupements' }).waitFor()
+  await page.getByText('Combe Agglo').waitFor()
+  await page.getByText('En cours').waitFor()
+  const folder = process.env.PARVIS_PICTURES
+  if (folder) await page.screenshot({ path: `${folder}/group-alertes-360.png`, fullPage: true })
+  const hide = page.getByRole('button', { name: 'Masquer « Eau non potable »' })
+  const asked = page.getByRole('alertdialog', { name: 'Masquer « Eau non potable » ?' })
+  await hide.click()
+  await asked.waitFor()
+  expect(await barriersInEveryLook(page)).toEqual([])
+  await asked.getByRole('button', { name: 'Annuler' }).click()
+  await asked.waitFor({ state: 'detached' })
+  expect(await isShown()).toBe(true)
+  await hide.click()
+  await asked.getByRole('button', { name: 'Masquer' }).click()
+  await page.getByText('Masquée dans la commune : Eau non potable').waitFor()
+  expect(await isShown()).toBe(false)
+  await page.getByRole('button', { name: 'Annuler' }).click()
+  await page.getByText('De nouveau visible : Eau non potable').waitFor()
+  expect(await isShown()).toBe(true)
+  await hide.click()
+  await asked.getByRole('button', { name: 'Masquer' }).click()
+  await page.getByRole('button', { name: 'Montrer de nouveau « Eau non potable »' }).waitFor()
+  if (folder) await page.screenshot({ path: `${folder}/group-alertes-hidden-360.png`, fullPage: true })
+  expect(await barriersInEveryLook(page)).toEqual([])
+  expect(await overflowsSideways(page)).toEqual([])
+  expect(await isShown()).toBe(false)
+})
+
+story('by keyboard alone: a secretary hides an alert of a group and shows it again', async () => {
+  const { path, isShown, session } = await openAlerted('Crête', 'Route barrée')
+  const page = await openPage({ url, session })
+  await page.goto(`${path}/groupements`)
+  const row = page.getByRole('row', { name: 'Route barrée' })
+  await row.focus()
+  await page.keyboard.press('Enter')
+  await untilFocused(page.getByRole('alertdialog').getByRole('button', { name: 'Annuler' }))
+  await page.keyboard.press('Tab')
+  await untilFocused(page.getByRole('alertdialog').getByRole('button', { name: 'Masquer' }))
+  await page.keyboard.press('Enter')
+  await page.getByText('Masquée dans la commune : Route barrée').waitFor()
+  await row.getByRole('button', { name: 'Montrer de nouveau' }).waitFor()
+  expect(await isShown()).toBe(false)
+  const folder = process.env.PARVIS_PICTURES
+  if (folder) await page.screenshot({ path: `${folder}/group-alertes-1280.png`, fullPage: true })
+  expect(await barriersInEveryLook(page)).toEqual([])
+  await row.focus()
+  await page.keyboard.press('Enter')
+  await untilFocused(page.getByRole('alertdialog').getByRole('button', { name: 'Montrer de nouveau' }))
+  await page.keyboard.press('Enter')
+  await page.getByText('De nouveau visible : Route barrée').waitFor()
+  await row.getByRole('button', { name: 'Masquer' }).waitFor()
+  expect(await isShown()).toBe(true)
+})

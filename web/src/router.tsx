@@ -24,7 +24,7 @@ import { activitySearch } from './screens/communes/activity/search.ts'
 import { communeSearch, communesSearch } from './screens/communes/search.ts'
 import { defibrillateursSearch } from './screens/defibrillateurs/search.ts'
 import { actsSearch } from './screens/espace/acts/search.ts'
-import { groupPublicationsSearch, ownCommuneSearch, ownSearch } from './screens/espace/search.ts'
+import { groupHidingsSearch, ownCommuneSearch, ownSearch } from './screens/espace/search.ts'
 import { groupsSearch } from './screens/groups/search.ts'
 import { importsSearch } from './screens/imports/search.ts'
 import { mailsSearch } from './screens/mails/search.ts'
@@ -278,13 +278,19 @@ const spaceSupervision = createRoute({
 const spaceGroupPublications = createRoute({
   getParentRoute: () => space,
   path: '/groupements',
-  validateSearch: groupPublicationsSearch,
+  validateSearch: groupHidingsSearch,
   component: screenFrom(() => import('./screens/espace/group-publications.tsx'), 'GroupPublicationsScreen'),
 })
 const spaceAlertes = createRoute({
   getParentRoute: () => space,
   path: '/alertes',
   component: screenFrom(() => import('./screens/espace/alertes.tsx'), 'OwnAlertesScreen'),
+})
+const spaceGroupAlertes = createRoute({
+  getParentRoute: () => space,
+  path: '/alertes/groupements',
+  validateSearch: groupHidingsSearch,
+  component: screenFrom(() => import('./screens/espace/group-alertes.tsx'), 'GroupAlertesScreen'),
 })
 const spaceResults = createRoute({
   getParentRoute: () => space,
@@ -567,6 +573,7 @@ export const router = createRouter({
         spaceSupervision,
         spaceGroupPublications,
         spaceAlertes,
+        spaceGroupAlertes,
         spaceAlert,
         spaceResults,
         spaceActs,

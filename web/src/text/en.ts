@@ -3200,12 +3200,8 @@ export const en: Texts = {
       inactive: 'Your mairie is deactivated: it can decide nothing here.',
       gone: 'It no longer waits: somebody has decided, or it was removed.',
     },
-    groupPublications: {
-      title: 'Publications of groups',
+    groupHidings: {
       open: 'Groups',
-      text: 'What your intercommunalities and syndicates publish for the commune. Hiding holds for the commune alone; nothing changes in others, and the team of the group is told.',
-      publication: 'Publication',
-      published: 'Published',
       state: 'State',
       deed: 'Action',
       hidden: 'Hidden',
@@ -3216,9 +3212,34 @@ export const en: Texts = {
       isHidden: 'Hidden in the commune: {titre}',
       isShown: 'Visible again: {titre}',
       failed: 'Nothing has changed',
-      empty: {
-        title: 'No publication',
-        text: 'The groups of which the commune is a member have published nothing for it.',
+      publications: {
+        title: 'Publications of groups',
+        text: 'What your intercommunalities and syndicates publish for the commune. Hiding holds for the commune alone; nothing changes in others, and the team of the group is told.',
+        one: 'Publication',
+        published: 'Published',
+        empty: {
+          title: 'No publication',
+          text: 'The groups of which the commune is a member have published nothing for it.',
+        },
+      },
+      alertes: {
+        title: 'Alerts of groups',
+        text: 'What your intercommunalities and syndicates alert the commune of. Hiding holds for the commune alone; nothing changes in others, and the team of the group is told.',
+        one: 'Alert',
+        empty: {
+          title: 'No alert',
+          text: 'The groups of which the commune is a member have sent no alert for it.',
+        },
+      },
+      ask: {
+        hide: {
+          title: 'Hide “{titre}”?',
+          text: 'The pages of the commune show it no longer, and messages that have not left for its subscribers do not leave.',
+        },
+        show: {
+          title: 'Show “{titre}” again?',
+          text: 'Unless it has ended, the pages of the commune show it, and subscribers who did not get it get it.',
+        },
       },
     },
   },

@@ -2916,12 +2916,8 @@ export const fr = {
       inactive: 'Votre mairie est désactivée : elle ne peut rien décider ici.',
       gone: 'Elle n’attend plus : quelqu’un a décidé, ou elle a été retirée.',
     },
-    groupPublications: {
-      title: 'Publications des groupements',
+    groupHidings: {
       open: 'Groupements',
-      text: 'Ce que vos intercommunalités et syndicats publient pour la commune. Masquer ne vaut que pour la commune ; rien ne change dans les autres, et l’équipe du groupement est prévenue.',
-      publication: 'Publication',
-      published: 'Publiée',
       state: 'État',
       deed: 'Action',
       hidden: 'Masquée',
@@ -2932,9 +2928,34 @@ export const fr = {
       isHidden: 'Masquée dans la commune : {titre}',
       isShown: 'De nouveau visible : {titre}',
       failed: 'Rien n’a changé',
-      empty: {
-        title: 'Aucune publication',
-        text: 'Les groupements dont la commune est membre n’ont rien publié pour elle.',
+      publications: {
+        title: 'Publications des groupements',
+        text: 'Ce que vos intercommunalités et syndicats publient pour la commune. Masquer ne vaut que pour la commune ; rien ne change dans les autres, et l’équipe du groupement est prévenue.',
+        one: 'Publication',
+        published: 'Publiée',
+        empty: {
+          title: 'Aucune publication',
+          text: 'Les groupements dont la commune est membre n’ont rien publié pour elle.',
+        },
+      },
+      alertes: {
+        title: 'Alertes des groupements',
+        text: 'Ce dont vos intercommunalités et syndicats alertent la commune. Masquer ne vaut que pour la commune ; rien ne change dans les autres, et l’équipe du groupement est prévenue.',
+        one: 'Alerte',
+        empty: {
+          title: 'Aucune alerte',
+          text: 'Les groupements dont la commune est membre n’ont envoyé aucune alerte pour elle.',
+        },
+      },
+      ask: {
+        hide: {
+          title: 'Masquer « {titre} » ?',
+          text: 'Les pages de la commune ne la montrent plus, et les messages qui ne sont pas encore partis à ses abonnés ne partent pas.',
+        },
+        show: {
+          title: 'Montrer de nouveau « {titre} » ?',
+          text: 'Si elle n’est pas terminée, les pages de la commune la montrent, et les abonnés qui ne l’ont pas reçue la reçoivent.',
+        },
       },
     },
   },

@@ -4,21 +4,19 @@ import { useTranslations } from 'use-intl'
 import { useDeletedToast } from '../../shell/deleted-toast.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { useFailureToast } from '../../shell/shown-failure.tsx'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Row } from '../../ui/layout.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './alertes.module.css'
+import { AlerteMessage, Level, Period } from './cells.tsx'
 import { EditAlerte } from './edit.tsx'
 import { type AlerteStore, type Managed, stateOf } from './store.ts'
 
 type Ending<Alerte> = { what: 'end'; alerte: Alerte; isTold: boolean } | { what: 'delete'; alerte: Alerte }
 type Asked<Alerte> = { what: 'edit'; alerte: Alerte } | Ending<Alerte>
-const tones = { info: 'plain', attention: 'warn', urgence: 'bad' } as const
 
 type ManagedProps<Alerte extends Managed> = {
   alertes: readonly Alerte[]
@@ -73,12 +71,12 @@ export function ManagedAlertes<Alerte extends Managed>({
     return (
       <div className={styles.words}>
         <strong>{alerte.titre}</strong>
-        <span className={styles.message}>{alerte.message}</span>
+        <AlerteMessage alerte={alerte} />
         {note && <span className={styles.message}>{note}</span>}
       </div>
     )
   }
-  const levelOf = ({ niveau }: Alerte) => <Badge tone={tones[niveau]}>{words(`niveaux.${niveau}`)}</Badge>
+  const levelOf = (alerte: Alerte) => <Level alerte={alerte} />
   const periodOf = (alerte: Alerte) => <Period alerte={alerte} />
   const actionsOf = (alerte: Alerte) => <Actions alerte={alerte} onAsk={setAsked} />
   const isManaged = alertes.some(({ can }) => can.length > 0)
@@ -139,32 +137,6 @@ export function ManagedAlertes<Alerte extends Managed>({
         </Confirm>
       )}
     </>
-  )
-}
-
-/** When an alerte is in force, and whether it is now. */
-function Period({ alerte }: { alerte: Managed }) {
-  const words = useTranslations('alertes')
-  const { debut, fin, created_at } = alerte
-  const state = stateOf(alerte)
-  return (
-    <div className={styles.words}>
-      <Badge tone={state === 'current' ? 'good' : 'plain'}>
-        {words(state === 'current' ? 'whens.current' : state)}
-      </Badge>
-      <span>
-        {words('from')} <Time at={debut ?? created_at} />
-      </span>
-      <span>
-        {fin === null ? (
-          words('endless')
-        ) : (
-          <>
-            {words('until')} <Time at={fin} />
-          </>
-        )}
-      </span>
-    </div>
   )
 }
 

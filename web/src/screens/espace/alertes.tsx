@@ -47,6 +47,9 @@ export function OwnAlertesScreen() {
           <ScreenLink icon="list" to="/espace/$acteurId/resultats" params={{ acteurId }}>
             {ofSpace('results.title')}
           </ScreenLink>
+          <ScreenLink icon="list" to="/espace/$acteurId/alertes/groupements" params={{ acteurId }}>
+            {ofSpace('groupHidings.open')}
+          </ScreenLink>
           {isWriter && (
             <ScreenLink look="primary" icon="bell" to="/espace/$acteurId/alerter" params={{ acteurId }}>
               {words('alert')}

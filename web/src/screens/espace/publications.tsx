@@ -82,7 +82,7 @@ export function OwnPublicationsScreen() {
       )}
       {isMairie(acteur) && (
         <ScreenLink icon="list" to="/espace/$acteurId/groupements" params={{ acteurId }}>
-          {space('groupPublications.open')}
+          {space('groupHidings.open')}
         </ScreenLink>
       )}
       {mayPublish(acteur) && (

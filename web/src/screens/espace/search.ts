@@ -7,9 +7,9 @@ export const ownSearch = ({ q, status, page }: SearchParams): OwnSearch =>
   defined({ q: textOf(q), status: oneOf(ownStates, status), page: pageOf(page) })
 
 /** `commune`: one of several. */
-type GroupPublicationsSearch = { commune?: string; page?: number }
+export type GroupHidingsSearch = { commune?: string; page?: number }
 
-export const groupPublicationsSearch = ({ commune, page }: SearchParams): GroupPublicationsSearch =>
+export const groupHidingsSearch = ({ commune, page }: SearchParams): GroupHidingsSearch =>
   defined({ commune: textOf(commune), page: pageOf(page) })
 
 const communeTabs = ['infos', 'collectes', 'elus'] as const

@@ -540,3 +540,31 @@ story('the page shows how far lists have followed a decision about many publicat
   await db.deleteFrom('listing_refreshes').execute()
   await page.getByRole('progressbar', { name: 'Mise à jour des listes' }).waitFor({ state: 'detached' })
 })
+
+story('all acteurs that match the filter are selected over pages, decided, and undone at once', async () => {
+  const names = Array.from({ length: 104 }, (_, number) => `Essaim ${number}`)
+  for (const nom of names) await world.acteur({ nom, commune_id: chambery.id, valide: false })
+  const countOf = async (valide: boolean) => {
+    const rows = db.selectFrom('acteurs').select('id').where('nom', 'like', 'Essaim %')
+    return (await rows.where('valide', '=', valide).execute()).length
+  }
+  const { page } = await openAs({ expects: /status of 500/ })
+  await page.goto('/backoffice/acteurs?q=Essaim')
+  const table = page.getByRole('grid', { name: 'Acteurs' })
+  await toggle(table.getByRole('row').nth(1).getByRole('checkbox'))
+  await page.getByRole('button', { name: 'Tout sélectionner (104)' }).click()
+  await page.getByText('104 sélectionnés').waitFor()
+  // A failure in the middle leaves the rest selected.
+  let calls = 0
+  await intercept(page, '**/acteurs/bulk', (route) =>
+    ++calls === 2 ? route.fulfill({ status: 500, json: {} }) : route.continue(),
+  )
+  const validate = page.getByRole('button', { name: 'Valider', exact: true })
+  await validate.click()
+  await page.getByText('100 acteurs ont changé').waitFor()
+  await page.getByText('4 sélectionnés').waitFor()
+  expect(await countOf(true)).toBe(100)
+  await page.getByRole('button', { name: 'Annuler', exact: true }).click()
+  await page.getByText('La modification de 100 acteurs est annulée').waitFor()
+  expect(await countOf(true)).toBe(0)
+})

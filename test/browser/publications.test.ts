@@ -407,6 +407,26 @@ story('the list of publications has filters in the address, saved views and bulk
   expect(await statesOf(...rows.map(({ id }) => id))).toEqual(['published', 'pending', 'pending'])
 })
 
+story('all publications of the list are selected over pages, featured, and taken back at once', async () => {
+  await insertOnly(...Array.from({ length: 103 }, (_, number) => ({ title: `Fête ${number}` })))
+  const page = await openPage({ url, session, width: 360 })
+  await page.goto('/backoffice/publications')
+  const table = page.getByRole('grid', { name: 'Publications' })
+  await toggle(table.getByRole('row', { name: 'Fête 100' }).getByRole('checkbox'))
+  await page.getByRole('button', { name: 'Tout sélectionner (103)' }).click()
+  await page.getByText('103 sélectionnées').waitFor()
+  // The bar covers no link at the end of the list.
+  await page.getByRole('navigation', { name: 'Pages' }).scrollIntoViewIfNeeded()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  await page.getByRole('button', { name: 'Mettre en avant', exact: true }).click()
+  await page.getByText('103 décisions enregistrées').waitFor()
+  const featured = () => db.selectFrom('publications').select('id').where('en_avant', '=', true).execute()
+  expect(await featured()).toHaveLength(103)
+  await page.getByRole('button', { name: 'Annuler la décision' }).click()
+  await page.getByText('La décision est annulée').waitFor()
+  expect(await featured()).toHaveLength(0)
+})
+
 story('publications, the queue and reports are filtered by commune, acteur, type and source', async () => {
   const aix = await world.commune({ nom: 'Aix-les-Bains' })
   const chorale = await world.acteur({ nom: 'Chorale du lac', commune_id: aix.id })

@@ -796,6 +796,75 @@ story('a bulk decision is made and undone, also on a phone', async () => {
   ])
 })
 
+const numbered = (count: number) => Array.from({ length: count }, (_, number) => `Publication ${number}`)
+const countOf = async (status: 'pending' | 'published') =>
+  (await db.selectFrom('publications').select('id').where('moderation_status', '=', status).execute()).length
+
+story('all that match the filter are selected over pages, decided, and undone at once', async () => {
+  await insertPending(...numbered(130))
+  const page = await openPage({ url, session, width: 360 })
+  await page.goto('/backoffice/queue')
+  await toggle(page.getByRole('row', { name: 'Publication 3', exact: true }).getByRole('checkbox'))
+  const all = page.getByRole('button', { name: 'Tout sélectionner (130)' })
+  await all.focus()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await page.getByText('130 sélectionnées').waitFor()
+  await all.waitFor({ state: 'detached' })
+  expect(await page.getByRole('checkbox', { checked: false }).count()).toBe(0)
+  // The service takes a hundred at a time.
+  const second = Promise.withResolvers<void>()
+  let calls = 0
+  await intercept(page, '**/bulk/moderate', async (route) => {
+    if (++calls === 2) await second.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Publier' }).first().click()
+  await page.getByText('Décision en cours : 100 sur 130').waitFor()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  second.resolve()
+  await page.getByText('130 décisions enregistrées').waitFor()
+  await page.getByText('Tout est traité').waitFor()
+  expect([calls, await countOf('published')]).toEqual([2, 130])
+  await page.getByRole('button', { name: 'Annuler la décision' }).click()
+  await page.getByText('La décision est annulée').waitFor()
+  expect([await countOf('pending'), await countOf('published')]).toEqual([130, 0])
+})
+
+story('what a failure in the middle of a decision left stays selected, the rest can be undone', async () => {
+  const rows = await insertPending(...numbered(130))
+  const page = await openPage({ url, session, expects: /status of 500/ })
+  await page.goto('/backoffice/queue')
+  await page.getByRole('row').first().focus()
+  await page.keyboard.press('Control+a')
+  await page.getByText('50 sélectionnées').waitFor()
+  await page.getByRole('button', { name: 'Tout sélectionner (130)' }).click()
+  await page.getByText('130 sélectionnées').waitFor()
+  // A colleague changes one that the list does not show.
+  const changed = rows[75]?.id ?? ''
+  const change = db.updateTable('publications').set({ title: 'Autre titre' }).where('id', '=', changed)
+  let calls = 0
+  await intercept(page, '**/bulk/moderate', async (route) => {
+    if (++calls === 1) await change.execute()
+    await (calls === 2 ? route.fulfill({ status: 500, json: {} }) : route.continue())
+  })
+  await page.getByRole('row').first().focus()
+  await page.keyboard.press('a')
+  await page.getByText('30 publications restent à décider').waitFor()
+  await page.getByText('99 décisions enregistrées').waitFor()
+  await page.getByText('A changé entre-temps : Publication 75').waitFor()
+  await page.getByText('30 sélectionnées').waitFor()
+  expect([await countOf('pending'), await countOf('published')]).toEqual([31, 99])
+  await page.keyboard.press('a')
+  await page.getByText('30 décisions enregistrées').waitFor()
+  expect([await countOf('pending'), await countOf('published')]).toEqual([1, 129])
+  // The latest first, each as a whole.
+  await page.keyboard.press('u')
+  await expect.poll(() => countOf('published')).toBe(99)
+  await page.keyboard.press('u')
+  await expect.poll(() => countOf('pending')).toBe(130)
+})
+
 story('on a phone the list comes first; rows show type, source and picture, and cut no text', async () => {
   const [row] = await insertPending('Vide-grenier des habitants du quartier de la Croix-Rouge, '.repeat(2))
   const type = await db.selectFrom('publication_types').select(['id', 'libelle']).executeTakeFirstOrThrow()

@@ -16,6 +16,9 @@ export const en: Texts = {
     onPublicSite: 'View on the public site',
     nothingFound: 'Nothing matches.',
     selectOne: 'Select “{name}”',
+    selectMatching: 'Select all ({count, number})',
+    selectFirst: 'Select the first {count, number} rows',
+    notSelected: 'The rows could not be selected.',
     filters: '{count, plural, =0 {Filters} other {Filters (#)}}',
     filter: {
       title: 'Filters',
@@ -301,11 +304,15 @@ export const en: Texts = {
     },
     doneMany:
       '{count, plural, =0 {No decision was saved.} one {One decision saved.} other {# decisions saved.}}',
+    progress: 'Deciding: {done, number} of {total, number}',
     undone: 'The decision is undone.',
     undoneInPart:
       '{count, plural, one {One publication has changed since then and was left as it is.} other {# publications have changed since then and were left as they are.}}',
     notDecided: 'The decision was not saved.',
+    notReached:
+      '{count, plural, one {One publication is still to be decided: it stays selected.} other {# publications are still to be decided: they stay selected.}}',
     notUndone: 'The decision could not be undone.',
+    notUndoneInPart: 'A part of the decision could not be undone.',
     changed: {
       title: 'This publication has changed in the meantime.',
       text: 'Read the current version, then decide.',

@@ -15,6 +15,9 @@ export const frFirst = {
     onPublicSite: 'Voir sur le site public',
     nothingFound: 'Rien ne correspond.',
     selectOne: 'Sélectionner « {name} »',
+    selectMatching: 'Tout sélectionner ({count, number})',
+    selectFirst: 'Sélectionner les {count, number} premières lignes',
+    notSelected: 'Les lignes n’ont pas pu être sélectionnées.',
     filters: '{count, plural, =0 {Filtres} other {Filtres (#)}}',
     filter: {
       title: 'Filtres',
@@ -278,11 +281,15 @@ export const frFirst = {
     },
     doneMany:
       '{count, plural, =0 {Aucune décision enregistrée.} one {Une décision enregistrée.} other {# décisions enregistrées.}}',
+    progress: 'Décision en cours : {done, number} sur {total, number}',
     undone: 'La décision est annulée.',
     undoneInPart:
       '{count, plural, one {Une publication a changé depuis : elle reste telle quelle.} other {# publications ont changé depuis : elles restent telles quelles.}}',
     notDecided: 'La décision n’a pas été enregistrée.',
+    notReached:
+      '{count, plural, one {Une publication reste à décider : elle est toujours sélectionnée.} other {# publications restent à décider : elles sont toujours sélectionnées.}}',
     notUndone: 'La décision n’a pas pu être annulée.',
+    notUndoneInPart: 'Une partie de la décision n’a pas pu être annulée.',
     changed: {
       title: 'Cette publication a changé entre-temps.',
       text: 'Relisez-la telle qu’elle est maintenant, puis décidez.',

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ReasonDialog } from '../../shell/deciding/reason-dialog.tsx'
 import { type Why, whyOf } from '../../shell/deciding/why.ts'
@@ -28,8 +28,16 @@ type Rare = keyof typeof rare
 type Deciding = { decision: Decision; why?: Promise<Why>; onSuccess?: () => void }
 type Outcome = { name: string; result: BulkResult['result']; id: string }
 
+type BulkProps = {
+  rows: readonly ListedActeur[]
+  /** Selects what is not loaded. */
+  selectAll: ReactNode
+  /** Called with the ids of those that a decision reached. */
+  onDone: (ids: readonly string[]) => void
+}
+
 /** Decisions on the selected acteurs. A toast offers to undo them; what was not done is listed by name. */
-export function Bulk({ rows, onDone }: { rows: readonly ListedActeur[]; onDone: () => void }) {
+export function Bulk({ rows, selectAll, onDone }: BulkProps) {
   const words = useTranslations('acteurs')
   const [outcomes, setOutcomes] = useState<Outcome[] | null>(null)
   const { deciding, undoing } = useBulkDecisions(rows, setOutcomes, onDone)
@@ -47,6 +55,7 @@ export function Bulk({ rows, onDone }: { rows: readonly ListedActeur[]; onDone: 
       {problem !== null && <ShownFailure error={problem} />}
       {rows.length > 0 && (
         <SelectionBar chosen={words('chosen', { count: rows.length })}>
+          {selectAll}
           <Button small isPending={deciding.isPending} onPress={decide({ validate: true })}>
             {words('bulk.valid')}
           </Button>
@@ -117,7 +126,7 @@ export function Bulk({ rows, onDone }: { rows: readonly ListedActeur[]; onDone: 
 function useBulkDecisions(
   rows: readonly ListedActeur[],
   onOutcomes: (outcomes: Outcome[]) => void,
-  onDone: () => void,
+  onDone: (ids: readonly string[]) => void,
 ) {
   const words = useTranslations('acteurs')
   const client = useQueryClient()
@@ -150,16 +159,26 @@ function useBulkDecisions(
         version: Math.max(row.version, own.current.get(row.id) ?? 0),
       }))
       for (const { id, version } of seen) own.current.set(id, version)
-      const results = await decideMany(seen, decision, await why)
+      const results: BulkResult[] = []
+      const finish = () => {
+        const count = settle(seen, results)
+        const run = () => undoing.submit([seen, results, decision])
+        showToast({
+          title: words('decided', { count }),
+          ...(count > 0 && { action: { label: words('undo'), run } }),
+        })
+        onDone(results.map(({ id }) => id))
+      }
+      try {
+        await decideMany(seen, decision, await why, results)
+      } catch (error) {
+        // What was decided can be undone; the rest stays selected.
+        if (results.length > 0) finish()
+        throw error
+      }
       onSuccess?.()
-      const count = settle(seen, results)
-      const run = () => undoing.submit([seen, results, decision])
-      showToast({
-        title: words('decided', { count }),
-        ...(count > 0 && { action: { label: words('undo'), run } }),
-      })
+      finish()
     },
-    onSuccess: onDone,
     onSettled: reload,
   })
   return { deciding, undoing }

@@ -2,7 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { useChosen } from '../../shell/lists/chosen.ts'
 import { ExportButton } from '../../shell/lists/export-button.tsx'
+import { SelectAll } from '../../shell/lists/select-all.tsx'
 import { Views } from '../../shell/lists/views/views.tsx'
 import { useAdds } from '../../shell/navigation/adds.ts'
 import { QueryState } from '../../shell/query-state.tsx'
@@ -18,7 +20,7 @@ import styles from './acteurs.module.css'
 import { Bulk } from './bulk.tsx'
 import { Filters } from './filters.tsx'
 import { ActeurForm } from './form.tsx'
-import { acteursQuery, type ListedActeur, queryOf } from './queries.ts'
+import { acteursQuery, type ListedActeur, queryOf, readMatchingActeurs } from './queries.ts'
 import { type ActeursSearch, acteursSearch } from './search.ts'
 
 const route = getRouteApi('/signed-in/acteurs')
@@ -28,15 +30,15 @@ export function ActeursScreen() {
   const words = useTranslations('acteurs')
   const search = route.useSearch()
   const navigate = useNavigate()
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isAdding, setAdding] = useState(false)
   useAdds(() => setAdding(true))
   const list = useInfiniteQuery(acteursQuery(search))
   const items = list.data?.pages.flatMap(({ data }) => data) ?? []
+  const { chosen, setChosen, rows, clear, choose, drop } = useChosen(items)
   const meta = list.data?.pages[0]?.meta
   const total = meta?.total ?? 0
   const show = (next: ActeursSearch) => {
-    setChosen(new Set())
+    clear()
     void navigate({ to: '/acteurs', search: next })
   }
   const nameOf = ({ id, nom }: ListedActeur) => (
@@ -91,7 +93,18 @@ export function ActeursScreen() {
               </Empty>
             }
           />
-          <Bulk rows={items.filter(({ id }) => chosen.has(id))} onDone={() => setChosen(new Set())} />
+          <Bulk
+            rows={rows}
+            selectAll={
+              <SelectAll
+                count={rows.length}
+                meta={meta}
+                read={() => readMatchingActeurs(search)}
+                onSelect={choose}
+              />
+            }
+            onDone={drop}
+          />
           {items.length > 0 && (
             <div className={styles.more}>
               <span role="status">

@@ -4,6 +4,7 @@ import { api, got } from '../../api/client.ts'
 import { atVersion, seenRows } from '../../api/versions.ts'
 import type { ChoicesQuery } from '../../shell/choices/choices.ts'
 import type { Why } from '../../shell/deciding/why.ts'
+import { readMatching } from '../../shell/lists/chosen.ts'
 import type { Choice } from '../../ui/combo.tsx'
 import type { ActeursSearch } from './search.ts'
 
@@ -37,6 +38,13 @@ export const acteursQuery = (search: ActeursSearch) =>
     },
     getNextPageParam: ({ meta }) => meta.next,
     placeholderData: keepPreviousData,
+  })
+
+/** Reads the first acteurs that match the filters, to select them. */
+export const readMatchingActeurs = (search: ActeursSearch) =>
+  readMatching((page) => {
+    const query = { ...queryOf(search), ...page }
+    return got(api.GET('/api/v1/admin/acteurs', { params: { query: query as never } }))
   })
 
 const pollMs = 1_000
@@ -140,13 +148,13 @@ export type Decision = { validate?: boolean; active?: boolean; can_publish?: boo
 
 const maxConcurrent = 100
 
-/** Decides on any number of acteurs, up to a hundred in one request. */
+/** Decides on any number of acteurs, up to a hundred in one request. `results`: also of what was decided before one failed. */
 export async function decideMany(
   rows: readonly One[],
   decision: Decision,
   why: Why = {},
+  results: BulkResult[] = [],
 ): Promise<BulkResult[]> {
-  const results: BulkResult[] = []
   for (let from = 0; from < rows.length; from += maxConcurrent) {
     const body = { ...seenRows(rows.slice(from, from + maxConcurrent)), ...decision, ...why }
     results.push(...(await got(api.PATCH('/api/v1/admin/acteurs/bulk', { body }))).data)

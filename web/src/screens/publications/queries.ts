@@ -4,6 +4,7 @@ import { api, got } from '../../api/client.ts'
 import { atVersion, seenRows } from '../../api/versions.ts'
 import type { ChoicesQuery } from '../../shell/choices/choices.ts'
 import type { Why } from '../../shell/deciding/why.ts'
+import { readMatching } from '../../shell/lists/chosen.ts'
 import type { Choice } from '../../ui/combo.tsx'
 
 export type ListedPublication = components['schemas']['ListedPublication']
@@ -77,6 +78,13 @@ function readReview({ size, ...review }: Review, signal: AbortSignal) {
   const query = { ...reviewFilters(review), per_page: size }
   return got(api.GET('/api/v1/admin/publications', { signal, params: { query: query as never } }))
 }
+
+/** Reads the first publications that match the filters, to select them. */
+export const readMatchingPublications = ({ page: _, ...filters }: { page?: number; sort: string }) =>
+  readMatching((page) => {
+    const query = { ...filters, ...page }
+    return got(api.GET('/api/v1/admin/publications', { params: { query: query as never } }))
+  })
 
 /** List on the screen. Reloads on request or when it runs out, so that nothing moves under the cursor. */
 export const reviewQuery = (review: Review) =>

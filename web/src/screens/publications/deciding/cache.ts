@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { notesQuery, presenceQuery } from '../../../shell/records/colleagues/queries.ts'
 import { type ListedPublication, newestPublicationQuery, publicationQuery, similarQuery } from '../queries.ts'
 
@@ -18,7 +18,9 @@ export function evict(client: QueryClient, ids: readonly string[]): void {
     notesQuery('publication', id).queryKey,
     presenceQuery('publication', id).queryKey,
   ])
-  for (const queryKey of keys) client.removeQueries({ queryKey, type: 'inactive' })
+  // One search of the cache for all of them.
+  const hashes = new Set(keys.map(hashKey))
+  client.removeQueries({ type: 'inactive', predicate: ({ queryHash }) => hashes.has(queryHash) })
 }
 
 /** Returns the record on the screen, which may be newer than its row in the list. */

@@ -1,8 +1,9 @@
 import { useState } from 'react'
+import { maxChosen } from '../../../shell/lists/chosen.ts'
 import type { ListedPublication } from '../queries.ts'
 
-/** More than any list shows: it is reloaded before as many further records are decided, without those decided before. */
-const maxRemembered = 500
+/** More than any list shows or one decision is about: it is reloaded before as many further records are decided, without those decided before. */
+const maxRemembered = 2 * maxChosen
 
 type Seen = { version: number; reportedAt: string }
 
@@ -39,7 +40,8 @@ export function useDecidedRows() {
       )
     },
     bringBack(ids: readonly string[]) {
-      setDecided((before) => new Map([...before].filter(([id]) => !ids.includes(id))))
+      const back = new Set(ids)
+      setDecided((before) => new Map([...before].filter(([id]) => !back.has(id))))
     },
     putConflicts(rows: readonly ListedPublication[]) {
       setConflicts((before) => new Map([...before, ...rows.map((seen) => [seen.id, seen] as const)]))

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useTranslations } from 'use-intl'
+import { useChosen } from '../../../shell/lists/chosen.ts'
 import { ExportButton } from '../../../shell/lists/export-button.tsx'
 import { ListPager } from '../../../shell/lists/list-pager.tsx'
+import { SelectAll } from '../../../shell/lists/select-all.tsx'
 import { Views } from '../../../shell/lists/views/views.tsx'
 import { canWriteForAll } from '../../../shell/navigation/screens.ts'
 import { useShortcuts } from '../../../shell/navigation/shortcuts.tsx'
@@ -22,7 +24,7 @@ import { Ago } from '../../../ui/time.tsx'
 import { useDecisions } from '../deciding/decisions.ts'
 import { Status } from '../detail/status.tsx'
 import { noFilters, optionFilter, usePublicationFilters } from '../filters.tsx'
-import type { ListedPublication } from '../queries.ts'
+import { type ListedPublication, readMatchingPublications } from '../queries.ts'
 import styles from './list.module.css'
 import { listQuery, perPage, queryOf } from './queries.ts'
 import { type ListSearch, latestSearch, listSearch, marks, sorts, states } from './search.ts'
@@ -37,7 +39,6 @@ export function PublicationsScreen() {
   const { me } = route.useRouteContext()
   const search = route.useSearch()
   const navigate = useNavigate()
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
     latestSearch.value = search
   }, [search])
@@ -48,11 +49,11 @@ export function PublicationsScreen() {
     onReview: open,
     onNothingToUndo: () => {},
     reloads: true,
+    onLeft: (rows) => chooseAgain(rows),
   })
-  const items = list.data?.data ?? []
-  const several = items.filter(({ id }) => chosen.has(id))
+  const { chosen, setChosen, rows: several, clear, choose, chooseAgain } = useChosen(list.data?.data ?? [])
   const show = (changed: ListSearch) => {
-    setChosen(new Set())
+    clear()
     const { page: _, ...before } = search
     void navigate({ to: '/publications', search: { ...before, ...changed } })
   }
@@ -111,7 +112,7 @@ export function PublicationsScreen() {
         read={listSearch}
         search={search}
         onOpen={(view) => {
-          setChosen(new Set())
+          clear()
           void navigate({ to: '/publications', search: view })
         }}
       />
@@ -122,7 +123,7 @@ export function PublicationsScreen() {
             label={words('title')}
             columns={columns}
             narrow={narrow}
-            items={items}
+            items={list.data.data}
             chosen={chosen}
             onChoose={setChosen}
             empty={
@@ -137,7 +138,15 @@ export function PublicationsScreen() {
             rows={several}
             isDeleted={search.status === 'deleted'}
             decisions={decisions}
-            onDone={() => setChosen(new Set())}
+            selectAll={
+              <SelectAll
+                count={several.length}
+                meta={list.data.meta}
+                read={() => readMatchingPublications(queryOf(search))}
+                onSelect={choose}
+              />
+            }
+            onDone={clear}
           />
           <ListPager list={list} perPage={perPage} />
         </>

@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl'
 import { ReasonDialog } from '../../../shell/deciding/reason-dialog.tsx'
-import { type Why, whyOf } from '../../../shell/deciding/why.ts'
+import { whyOf } from '../../../shell/deciding/why.ts'
 import type { useDecisions } from '../deciding/decisions.ts'
 import { deleteMany, type ListedPublication, unfeatureMany } from '../queries.ts'
 
@@ -17,7 +17,7 @@ export function Restrict({ what, rows, decisions, onClose, onDone }: RestrictPro
   const words = useTranslations('publications')
   const isDeletion = what === 'deletion'
   const [only] = rows.length === 1 ? rows : []
-  const send = (why: Why) => (isDeletion ? deleteMany(rows, why) : unfeatureMany(rows, why))
+  const send = isDeletion ? deleteMany : unfeatureMany
   return (
     <ReasonDialog
       purpose={isDeletion ? 'delete' : 'unfeature'}
@@ -27,7 +27,7 @@ export function Restrict({ what, rows, decisions, onClose, onDone }: RestrictPro
       onClose={onClose}
       onSend={(reason, onSuccess, ground) => {
         const title = only && words(isDeletion ? 'done.deleted' : 'done.unfeatured', { titre: only.titre })
-        decisions.change(rows, async () => send(await whyOf(reason, ground)), title, onSuccess)
+        decisions.changeMany(rows, async (part) => send(part, await whyOf(reason, ground)), title, onSuccess)
         onDone?.()
       }}
     />

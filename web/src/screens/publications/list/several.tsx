@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ReasonDialog } from '../../../shell/deciding/reason-dialog.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -10,12 +10,14 @@ import { Restrict } from './restrict.tsx'
 type SeveralProps = {
   rows: readonly ListedPublication[]
   isDeleted: boolean
+  /** Selects what other pages have. */
+  selectAll: ReactNode
   decisions: ReturnType<typeof useDecisions>
   onDone: () => void
 }
 
 /** Actions on the selected publications. */
-export function Several({ rows, isDeleted, decisions, onDone }: SeveralProps) {
+export function Several({ rows, isDeleted, selectAll, decisions, onDone }: SeveralProps) {
   const words = useTranslations('publications')
   const common = useTranslations('queue')
   const [asking, setAsking] = useState<'rejection' | 'deletion' | null>(null)
@@ -25,10 +27,14 @@ export function Several({ rows, isDeleted, decisions, onDone }: SeveralProps) {
   }
   return (
     <>
+      {decisions.progress !== null && (
+        <SelectionBar chosen={common('progress', decisions.progress)}>{null}</SelectionBar>
+      )}
       {rows.length > 0 && (
         <SelectionBar chosen={common('chosen', { count: rows.length })}>
+          {selectAll}
           {isDeleted ? (
-            <Button small onPress={onRows(() => decisions.change(rows, () => restoreMany(rows)))}>
+            <Button small onPress={onRows(() => decisions.changeMany(rows, restoreMany))}>
               {words('restore')}
             </Button>
           ) : (
@@ -39,7 +45,7 @@ export function Several({ rows, isDeleted, decisions, onDone }: SeveralProps) {
               <Button small onPress={() => setAsking('rejection')}>
                 {common('reject')}
               </Button>
-              <Button small onPress={onRows(() => decisions.change(rows, () => featureMany(rows)))}>
+              <Button small onPress={onRows(() => decisions.changeMany(rows, (part) => featureMany(part)))}>
                 {words('feature')}
               </Button>
               <Button small onPress={() => setAsking('deletion')}>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
@@ -60,17 +61,20 @@ export function Actions({ kind, onPublish, onSchedule, onReject, onCorrect, onCl
 type ChosenProps = {
   kind: ReviewKind
   count: number
+  /** Selects what is not loaded. */
+  selectAll?: ReactNode
   /** Publishes them, or closes their reports; null: may not. */
   onAccept: (() => void) | null
   onReject: () => void
 }
 
 /** What can be done with the selected rows. */
-export function ChosenBar({ kind, count, onAccept, onReject }: ChosenProps) {
+export function ChosenBar({ kind, count, selectAll, onAccept, onReject }: ChosenProps) {
   const words = useTranslations('queue')
   return (
     <div className={styles.bulk} role="status" data-bottom-bar>
       <span>{words('chosen', { count })}</span>
+      {selectAll}
       {onAccept && (
         <Button small look={kind === 'queue' ? 'primary' : 'plain'} onPress={onAccept}>
           {words(kind === 'queue' ? 'publish' : 'close')}

@@ -14,7 +14,8 @@ import { type DecisionRequest, useDecisions } from '../deciding/decisions.ts'
 import { Detail } from '../detail/detail.tsx'
 import { useShowDuplicates } from '../duplicates/show.ts'
 import { type ListedPublication, publicationQuery, type ReviewFilter, type ReviewKind } from '../queries.ts'
-import { Actions, ChosenBar, NothingOpen, Only } from './actions.tsx'
+import { Actions, NothingOpen, Only } from './actions.tsx'
+import { Chosen } from './chosen.tsx'
 import { dialogs, ReviewDialog, useReviewDialog } from './dialogs.tsx'
 import { ReviewHead } from './head.tsx'
 import { QueueList } from './queue-list.tsx'
@@ -45,10 +46,11 @@ function Review({ kind }: { kind: ReviewKind }) {
     onUndone: goTo,
     onReview: goTo,
     onNothingToUndo: dialog.showLatest,
+    onLeft: (rows) => selection.chooseAgain(rows),
   })
   const queue = useQueue({ kind, filter, decisions, current })
   const { items, index, row } = queue
-  const selection = useSelection(queue, position, decisions.conflicts)
+  const selection: Selection = useSelection(queue, position, decisions.conflicts)
   const { several, opened, targets } = selection
   const narrow = (changed: ReviewFilter) => {
     selection.clear()
@@ -104,14 +106,14 @@ function Review({ kind }: { kind: ReviewKind }) {
           conflicts={decisions.conflicts}
           listRef={list}
         />
-        {several.length > 0 && (
-          <ChosenBar
-            kind={kind}
-            count={several.length}
-            onAccept={() => (kind === 'queue' ? publish(several) : close(several))}
-            onReject={() => dialog.askFor('rejection', several)}
-          />
-        )}
+        <Chosen
+          kind={kind}
+          queue={queue}
+          selection={selection}
+          progress={decisions.progress}
+          onAccept={() => (kind === 'queue' ? publish(several) : close(several))}
+          onReject={() => dialog.askFor('rejection', several)}
+        />
       </section>
       <section className={cx(styles.detail, current === null && styles.absent)} aria-label={words('detail')}>
         {current === null ? (

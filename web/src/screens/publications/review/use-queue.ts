@@ -8,6 +8,8 @@ import {
   publicationQuery,
   type ReviewFilter,
   type ReviewKind,
+  readMatchingPublications,
+  reviewFilters,
   reviewQuery,
 } from '../queries.ts'
 
@@ -87,6 +89,11 @@ export function useQueue({ kind, filter, decisions, current }: Options) {
     isRefilling: items.length === 0 && total > 0 && (isFetching || pending > 0 || isDue),
     error: loaded.isError ? loaded.error : null,
     refresh: () => void refresh(),
+    /** Reads what matches the filter and was not announced as new, at most as much as can be selected. */
+    async readAll() {
+      const all = await readMatchingPublications(reviewFilters({ kind, filter }))
+      return all.filter((one) => !isLater(one) && decisions.isOpen(one))
+    },
     /** Number of new publications. Ignores totals from before the latest decision. */
     arrived: isNewer && now ? now.meta.total - total : later,
   }

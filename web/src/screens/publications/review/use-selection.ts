@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { useCurrent } from '../../../shell/current.ts'
+import { useChosen } from '../../../shell/lists/chosen.ts'
 import { useNarrow } from '../../../ui/narrow.ts'
 import type { ListedPublication } from '../queries.ts'
 import type { useQueue } from './use-queue.ts'
@@ -13,7 +14,7 @@ export function useSelection(
   conflicts: ReadonlyMap<string, ListedPublication>,
 ) {
   const isNarrow = useNarrow()
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const { chosen, setChosen, rows: several, ...choosing } = useChosen(items)
   /** Set once the last loaded row is decided, or one before the list is loaded: the first of the next is opened. */
   const wantsFirst = useRef(false)
   // Not a row that came back with a conflict: the next key press would decide on it unread.
@@ -24,16 +25,15 @@ export function useSelection(
     else if (!isNarrow) preselect(first)
     wantsFirst.current = false
   })
-  const several = items.filter(({ id }) => chosen.has(id))
   const opened = row === null ? [] : [row]
   return {
+    ...choosing,
     chosen,
     setChosen,
     several,
     /** The buttons beside the open publication decide on it alone, the keys on the selection if there is one. */
     opened,
     targets: several.length > 0 ? several : opened,
-    clear: () => setChosen(new Set()),
     step: (by: 1 | -1) => goTo((items[index + by] ?? items[index] ?? items[0])?.id ?? null),
     toggle() {
       if (row === null) return

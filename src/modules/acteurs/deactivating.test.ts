@@ -13,7 +13,7 @@ import {
   openAssociation,
   restrictedSource,
 } from '../publications/publications.test-kit.ts'
-import { findMail, mailOwner, mailOwnerHandler, ownerMails } from './notify.ts'
+import { mailOwner, mailOwnerHandler, ownerMails } from './notify.ts'
 
 const world = await openWorld()
 const { as, client, config, db, jobs } = world
@@ -114,10 +114,10 @@ test('an activation ends the statement, and its mail is not needed any more', as
   const { id, set, read } = await association()
   await set(false)
   const [first] = await mailsOf(id)
-  expect(await findMail(db, first?.id ?? '')).toMatchObject({ ground: { code: 'autre' } })
+  expect(await ownerMails.find(db, first?.id ?? '')).toMatchObject({ ground: { code: 'autre' } })
   await set(true)
   expect(await statementsOf(id)).toMatchObject([{ ended_at: expect.any(Date) }])
-  expect(await findMail(db, first?.id ?? '')).toBeNull()
+  expect(await ownerMails.find(db, first?.id ?? '')).toBeNull()
   const { sent, tell } = sender()
   await tell(first?.id ?? '')
   expect(sent).toEqual([])

@@ -3,17 +3,10 @@ import Type from 'typebox'
 import type { SignedIn } from '../../platform/access/caller.ts'
 import { jsonTime } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { parseMailAddress } from '../../platform/formats/mail-address.ts'
-import { uuidv7 } from '../../platform/formats/uuid.ts'
-import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
+import { defineJob, type Handler } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import {
-  deleteRowMail,
-  type ListedMailKind,
-  mailHoldMs,
-  mailTries,
-  sendRowMail,
-} from '../../platform/mail/row-mails.ts'
+import { heldMails } from '../../platform/mail/held-mails.ts'
+import { mailTries } from '../../platform/mail/row-mails.ts'
 import type { Deps } from '../../platform/module.ts'
 import { objectionLinks, objectionUntil } from '../grounds/objecting.ts'
 import { holdsOfActeur } from '../grounds/statements.ts'
@@ -26,14 +19,6 @@ export const mailOwner = defineJob('acteurs.tell-owner', Type.Object({ mailId: T
 const isTold = sql<boolean>`(u.email_verified and u.actif and exists (
   select from actor_users o where o.acteur_id = a.id and o.user_id = u.id and o.role = 'owner'))`
 
-/** The mails whose acteur is still deactivated, and whose recipient can still get them. */
-const neededMail = sql`
-  select m.id, s.title, s.ground, s.reason, s.by_report, ${jsonTime(sql`s.decided_at`)} as at, ${jsonTime(objectionUntil(sql`s.decided_at`))} as until,
-    s.id as statement_id, u.id as user_id, u.nom, u.email as address, u.langue
-  from acteur_mails m join statements s on s.id = m.statement_id join acteurs a on a.id = s.record_id
-  join users u on u.id = m.user_id
-  where ${holdsOfActeur()} and ${isTold}`
-
 /** Lists who is told of what restricts an acteur. */
 export async function listToldOfActeur(tx: Database, acteurId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -44,28 +29,26 @@ export async function listToldOfActeur(tx: Database, acteurId: string): Promise<
 
 type Found = MailRow & { statement_id: string; user_id: string }
 
-/** Returns a mail with its recipient; null if it is no longer needed. */
-export async function findMail(db: Database, id: string): Promise<Found | null> {
-  const { rows } = await sql<Found>`${neededMail} and m.id = ${id}`.execute(db)
-  return rows[0] ?? null
-}
-
-export const ownerMails: ListedMailKind = {
+export const ownerMails = heldMails<Found>({
+  job: mailOwner,
   name: 'acteur_deactivation',
   named: 'acteur-deactivated-',
   table: 'acteur_mails',
-  queue: mailOwner.name,
   title: { fr: 'Désactivation d’un acteur', en: 'Deactivation of an organisation' },
   entity: 'acteur',
   area: 'acteurs',
-  holdMs: mailHoldMs,
   recordId: sql`(select s.record_id from statements s where s.id = m.statement_id)`,
   recordName: sql`(
     select a.nom from statements s join acteurs a on a.id = s.record_id where s.id = m.statement_id)`,
   recipient: sql`(select u.email from users u where u.id = m.user_id)`,
-  isNeeded: sql`exists (select from (${neededMail}) needed where needed.id = m.id)`,
-  enqueue: (tx, jobs, mailId) => jobs.enqueue(tx, mailOwner, { mailId }),
-}
+  // Until the acteur is active again.
+  needed: sql`
+    select m.id, s.title, s.ground, s.reason, s.by_report, ${jsonTime(sql`s.decided_at`)} as at, ${jsonTime(objectionUntil(sql`s.decided_at`))} as until,
+      s.id as statement_id, u.id as user_id, u.nom, u.email as address, u.langue
+    from acteur_mails m join statements s on s.id = m.statement_id join acteurs a on a.id = s.record_id
+    join users u on u.id = m.user_id
+    where ${holdsOfActeur()} and ${isTold}`,
+})
 
 /** Enqueues a mail to each owner about these statements, except the caller, with a delay in which it can be taken back. */
 export async function queueMails(
@@ -80,26 +63,14 @@ export async function queueMails(
     join actor_users member on member.acteur_id = a.id join users u on u.id = member.user_id
     where s.id = any(${statementIds}::uuid[]) and ${isTold} and u.id <> ${user.id}
     order by s.id, u.id`.execute(tx)
-  if (rows.length === 0) return
-  const mails = rows.map((row) => ({ id: uuidv7(), ...row }))
-  await sql`
-    insert into acteur_mails (id, statement_id, user_id)
-    select m.* from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as m (id uuid, statement_id uuid, user_id uuid)`.execute(
-    tx,
-  )
-  const startAfter = new Date(Date.now() + mailHoldMs)
-  for (const { id: mailId } of mails) await jobs.enqueue(tx, mailOwner, { mailId }, { startAfter })
+  await ownerMails.insert(tx, jobs, rows)
 }
 
-export function mailOwnerHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
-  const links = objectionLinks(config)
-  return handle(mailOwner, async ({ mailId }, context) => {
-    const found = await findMail(db, mailId)
-    const address = found === null ? null : parseMailAddress(found.address)
-    if (found === null || address === null) return deleteRowMail(db, ownerMails, mailId)
-    const { statement_id: id, user_id: by } = found
-    const objection = links.linkOf({ about: 'statement', id, by })
-    const mail = deactivatedMail(found, address, { from: config.mail.from, objection })
-    await sendRowMail({ db, mailer }, ownerMails, mailId, mail, context)
+export function mailOwnerHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
+  const { from } = deps.config.mail
+  const links = objectionLinks(deps.config)
+  return ownerMails.handler(deps, (found, to) => {
+    const objection = links.linkOf({ about: 'statement', id: found.statement_id, by: found.user_id })
+    return deactivatedMail(found, to, { from, objection })
   })
 }

@@ -4,7 +4,7 @@ import { explain, gatherStatistics, readWhole, visitedBy, watch } from '../../..
 import { openWorld, run } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { authorMail } from '../publications/notify.mail.ts'
-import { findMail } from '../publications/notify.ts'
+import { authorMails } from '../publications/notify.ts'
 import { listOwn } from '../publications/own-statements.ts'
 import { auditedValues, insertPublications, restrictedSource } from '../publications/publications.test-kit.ts'
 import { groundsKit } from './grounds.test-kit.ts'
@@ -123,7 +123,7 @@ test('every decision that takes something has a statement with its ground, and m
     const mails = await mailsOf(one.id)
     expect(new Set(mails.map(({ user_id }) => user_id))).toEqual(new Set([one.owner.id, one.editor.id]))
     for (const mail of mails) {
-      const found = (await findMail(db, mail.id)) ?? expect.fail('no mail')
+      const found = (await authorMails.find(db, mail.id)) ?? expect.fail('no mail')
       const { text } = authorMail(found, found.address, {
         from: 'a@b.example',
         pageOf: () => null,
@@ -233,7 +233,7 @@ test('a decision on several sends each recipient one mail, which lists what stil
   const mails = () =>
     db.selectFrom('publication_mails').selectAll().where('decision_id', '=', decision_id).execute()
   const found = async () => {
-    const all = await Promise.all((await mails()).map(({ id }) => findMail(db, id)))
+    const all = await Promise.all((await mails()).map(({ id }) => authorMails.find(db, id)))
     return all.flatMap((mail) => (mail === null ? [] : [[mail.address, mail.total]])).sort()
   }
   const { owner, editor } = first
@@ -246,7 +246,7 @@ test('a decision on several sends each recipient one mail, which lists what stil
       .sort()
   expect(await found()).toEqual(told(25, 1))
   const [mail] = (await mails()).filter(({ user_id }) => user_id === owner.id)
-  const sent = (await findMail(db, mail?.id ?? '')) ?? expect.fail('no mail')
+  const sent = (await authorMails.find(db, mail?.id ?? '')) ?? expect.fail('no mail')
   const { subject, text } = authorMail(sent, sent.address, {
     from: 'a@b.example',
     pageOf: () => null,
@@ -270,7 +270,7 @@ test('a mail says what an edit leads to, and links to no deleted publication', a
   const hide = (at: string) => moderator.patch(`${at}/valide`, { valide: false })
   const page = 'https://parvis.example/p'
   const textsOf = async (id: string) => {
-    const found = (await Promise.all((await mailsOf(id)).map(({ id }) => findMail(db, id)))).flatMap(
+    const found = (await Promise.all((await mailsOf(id)).map(({ id }) => authorMails.find(db, id)))).flatMap(
       (one) => one ?? [],
     )
     return found.map(

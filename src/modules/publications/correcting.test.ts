@@ -8,7 +8,7 @@ import { importsKit, rss } from '../imports/imports.test-kit.ts'
 import { erasePerson } from '../privacy/erase.ts'
 import { deleteOldVersions } from './module.ts'
 import { authorMail } from './notify.mail.ts'
-import { findMail, pageOf } from './notify.ts'
+import { authorMails, pageOf } from './notify.ts'
 import { auditedValues, insertPublication, openAssociation } from './publications.test-kit.ts'
 
 const world = await openWorld({ env: { IMPORT_ALLOW_PRIVATE: 'true' } })
@@ -77,7 +77,7 @@ test('PATCH /admin/publications/{id} queues a delayed mail to the author', async
     select start_after > now() + interval '20 seconds' as held from pgboss.job
     where data ->> 'mailId' = ${mail?.id}`.execute(db)
   expect(rows).toEqual([{ held: true }])
-  const found = (await findMail(db, mail?.id ?? '')) ?? expect.fail('no mail')
+  const found = (await authorMails.find(db, mail?.id ?? '')) ?? expect.fail('no mail')
   const { subject, text } = authorMail(found, owner.email ?? '', {
     from: 'a@b.example',
     pageOf: (one) => pageOf({ backoffice: true, publicUrl: 'https://parvis.example' }, one),

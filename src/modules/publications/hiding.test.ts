@@ -6,7 +6,7 @@ import { openMairie } from '../../../test/support/mairies.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { getCommuneForUpdate } from '../communes/editing/queries.ts'
-import { findMail } from './notify.ts'
+import { authorMails } from './notify.ts'
 import {
   auditedValues,
   hiddenStates,
@@ -227,7 +227,7 @@ test('the team of the group reads where it is hidden, and its owners are told by
   const [mail, ...more] = await mailsOf(id)
   expect(more).toEqual([])
   expect(mail).toMatchObject({ kind: 'hidden_in_commune', user_id: group.owner.id, email_status: 'queued' })
-  expect(await findMail(db, `${mail?.id}`)).toMatchObject({
+  expect(await authorMails.find(db, `${mail?.id}`)).toMatchObject({
     ...{ commune: bourg.commune.nom, total: 1, decided: null },
     subjects: [{ publication_id: id, reason: null }],
   })

@@ -4,17 +4,10 @@ import type { SignedIn } from '../../platform/access/caller.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { jsonTime } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { parseMailAddress } from '../../platform/formats/mail-address.ts'
-import { uuidv7 } from '../../platform/formats/uuid.ts'
-import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
+import { defineJob, type Handler } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import {
-  deleteRowMail,
-  type ListedMailKind,
-  mailHoldMs,
-  mailTries,
-  sendRowMail,
-} from '../../platform/mail/row-mails.ts'
+import { heldMails } from '../../platform/mail/held-mails.ts'
+import { mailTries } from '../../platform/mail/row-mails.ts'
 import { spaceAddress } from '../../platform/mail/space.ts'
 import type { Deps } from '../../platform/module.ts'
 import { objectionLinks, objectionUntil } from '../grounds/objecting.ts'
@@ -41,7 +34,6 @@ type NewMail = {
   decision_id: string | null
   kind: MailReason
   user_id: string
-  commune_id?: string | null
 }
 
 /** Finds who is told of a decision or correction, except the caller: each once, by the first publication. */
@@ -108,7 +100,7 @@ const edit = sql`case when o.role = 'owner' or 'manage_publications' = any(o.per
  * decision that the recipient is told of and that it still restricts.
  */
 const neededMail = sql`
-  select m.id, m.kind, m.reason, u.id as user_id, u.nom, u.email, u.langue, hiding.nom as commune, about.*
+  select m.id, m.kind, u.id as user_id, u.nom, u.email as address, u.langue, hiding.nom as commune, about.*
   from publication_mails m left join communes hiding on hiding.id = m.commune_id join publications first on first.id = m.publication_id
   join users u on u.id = coalesce(m.user_id, first.created_by)
   cross join lateral (
@@ -143,14 +135,6 @@ const neededMail = sql`
       order by p.title, p.id limit ${sql.lit(maxNamed)}) one) about
   where about.total > 0`
 
-/** Returns a mail with its recipient; null if it is no longer needed. */
-export async function findMail(db: Database, id: string): Promise<MailRow | null> {
-  const { rows } = await sql<MailRow>`
-    select id, kind, user_id, nom, email as address, langue, commune, total, subjects, decided
-    from (${neededMail}) needed where id = ${id}`.execute(db)
-  return rows[0] ?? null
-}
-
 /** Deletes the mails of a decision that are not handed to the mail server yet and that nothing needs any more. */
 export async function dropMails(tx: Database, decisionId: string): Promise<void> {
   await sql`
@@ -170,23 +154,21 @@ const mailOfHiding = defineJob('publications.tell-of-hiding', payload, mailTries
  */
 const mailAuthor = defineJob('publications.tell-author', payload, mailTries)
 
-export const authorMails: ListedMailKind = {
+export const authorMails = heldMails<MailRow>({
+  job: mailMember,
   name: 'publication_decision',
   named: 'publication-',
   table: 'publication_mails',
-  queue: mailMember.name,
   title: { fr: 'Décision ou correction d’une publication', en: 'Decision on a publication, or correction' },
   entity: 'publication',
   area: 'publications',
-  holdMs: mailHoldMs,
   recordId: sql`m.publication_id`,
   recordName: sql`(select p.title from publications p where p.id = m.publication_id)`,
   recipient: sql`(
     select u.email from publications p join users u on u.id = coalesce(m.user_id, p.created_by)
     where p.id = m.publication_id)`,
-  isNeeded: sql`exists (select from (${neededMail}) needed where needed.id = m.id)`,
-  enqueue: (tx, jobs, mailId) => jobs.enqueue(tx, mailMember, { mailId }),
-}
+  needed: neededMail,
+})
 
 /** Deletes the mails about a hiding that are not handed to the mail server yet. */
 export async function dropMailsOfHiding(
@@ -219,29 +201,13 @@ export async function queueMails(
   if (publicationIds.length === 0) return
   const about = { kind, decisionId, callerId: user.id }
   const recipients = await listRecipients(tx, publicationIds, about)
-  const mails =
-    communeId === undefined ? recipients : recipients.map((mail) => ({ ...mail, commune_id: communeId }))
-  await enqueueHeld(tx, jobs, mails, reason)
+  const rows = recipients.map((mail) => ({ ...mail, reason, commune_id: communeId ?? null }))
+  await authorMails.insert(tx, jobs, rows, { by: kind === 'hidden_in_commune' ? mailOfHiding : mailMember })
 }
 
 /** Enqueues the mails about decisions that count again after an undo, if they have none. */
-export async function queueMissingMails(tx: Database, jobs: Jobs, publicationIds: string[]): Promise<void> {
-  await enqueueHeld(tx, jobs, await listMissing(tx, publicationIds), null)
-}
-
-async function enqueueHeld(tx: Database, jobs: Jobs, mails: NewMail[], reason: string | null): Promise<void> {
-  if (mails.length === 0) return
-  const rows = mails.map((mail) => ({ id: uuidv7(), ...mail }))
-  await sql`
-    insert into publication_mails (id, publication_id, decision_id, kind, user_id, commune_id, reason)
-    select m.*, ${reason} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m (
-      id uuid, publication_id uuid, decision_id uuid, kind text, user_id uuid, commune_id uuid)`.execute(tx)
-  const startAfter = new Date(Date.now() + mailHoldMs)
-  for (const { id: mailId, kind } of rows) {
-    const job = kind === 'hidden_in_commune' ? mailOfHiding : mailMember
-    await jobs.enqueue(tx, job, { mailId }, { startAfter })
-  }
-}
+export const queueMissingMails = async (tx: Database, jobs: Jobs, publicationIds: string[]) =>
+  authorMails.insert(tx, jobs, await listMissing(tx, publicationIds))
 
 /** Returns the address of a publication: for members in the space of its acteur, else in the back-office. */
 export function pageOf(
@@ -252,21 +218,14 @@ export function pageOf(
   return config.backoffice ? `${config.publicUrl}/backoffice/publications/${publication_id}` : null
 }
 
-export const mailHandlers = (deps: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler[] =>
-  [mailMember, mailOfHiding, mailAuthor].map((job) => mailHandler(job, deps))
-
-const mailHandler = (
-  job: typeof mailMember,
-  { db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>,
-) => {
+export function mailHandlers(deps: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler[] {
+  const { config } = deps
   const links = objectionLinks(config)
-  return handle(job, async ({ mailId }, context) => {
-    const found = await findMail(db, mailId)
-    const address = found === null ? null : parseMailAddress(found.address)
-    if (found === null || address === null) return deleteRowMail(db, authorMails, mailId)
-    const objectionTo = (id: string) => links.linkOf({ about: 'statement', id, by: found.user_id })
-    const page = (one: Subject) => pageOf(config, one)
-    const mail = authorMail(found, address, { from: config.mail.from, pageOf: page, objectionTo })
-    await sendRowMail({ db, mailer }, authorMails, mailId, mail, context)
-  })
+  const write = (found: MailRow, to: string) =>
+    authorMail(found, to, {
+      from: config.mail.from,
+      pageOf: (one) => pageOf(config, one),
+      objectionTo: (id) => links.linkOf({ about: 'statement', id, by: found.user_id }),
+    })
+  return [mailMember, mailOfHiding, mailAuthor].map((job) => authorMails.handler(deps, write, job))
 }

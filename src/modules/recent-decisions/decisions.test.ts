@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { deleteOldMails } from '../publications/module.ts'
-import { findMail } from '../publications/notify.ts'
+import { authorMails } from '../publications/notify.ts'
 import { insertPublication, openAssociation } from '../publications/publications.test-kit.ts'
 import { deleteOldDecisions } from './module.ts'
 
@@ -358,8 +358,8 @@ test('of two rejections of a publication only the mail of the second is needed',
     await moderate('rejected', 'Lieu manquant')
     const [first = '', second = '', ...more] = (await mailsOf(id)).map((mail) => mail.id).sort()
     expect(more).toEqual([])
-    expect(await findMail(db, first), between).toBeNull()
-    expect(await findMail(db, second), between).toMatchObject({
+    expect(await authorMails.find(db, first), between).toBeNull()
+    expect(await authorMails.find(db, second), between).toMatchObject({
       subjects: [{ reason: 'Lieu manquant' }],
       langue: 'en',
     })
@@ -370,9 +370,9 @@ test('no mail about a publication that was deleted in the meantime', async () =>
   const id = await written()
   await moderator.patch(`${publicationOf(id)}/moderate`, { moderation_status: 'rejected' })
   const [mail = expect.fail('no mail')] = await mailsOf(id)
-  expect(await findMail(db, mail.id)).not.toBeNull()
+  expect(await authorMails.find(db, mail.id)).not.toBeNull()
   expect((await moderator.delete(publicationOf(id))).status).toBe(200)
-  expect(await findMail(db, mail.id)).toBeNull()
+  expect(await authorMails.find(db, mail.id)).toBeNull()
 })
 
 const membersOf = (acteurId: string) =>

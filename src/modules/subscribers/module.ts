@@ -20,8 +20,8 @@ import { addUpHandler, addUpSchedule, changesRetention } from './changes.ts'
 import { confirmationHandler } from './confirming.ts'
 import { subscribersOfPerson } from './personal.ts'
 import { provingHandler } from './proving.ts'
-import { reachRoutes } from './reach.ts'
-import { resendingRoutes } from './resending.ts'
+import { reachOfActeurRoutes, reachRoutes } from './reach.ts'
+import { resendingOfActeurRoutes, resendingRoutes } from './resending.ts'
 import { subscribersSettings } from './settings.ts'
 import { sweepHandler, sweepSchedule } from './sweep.ts'
 
@@ -65,6 +65,8 @@ export const subscribers = {
     mairie: [
       { of: mairiePaths.commune, routes: reachRoutes },
       { of: mairiePaths.commune, routes: resendingRoutes },
+      { of: mairiePaths.publicBody, routes: reachOfActeurRoutes },
+      { of: mairiePaths.publicBody, routes: resendingOfActeurRoutes },
     ],
   },
   jobs: {

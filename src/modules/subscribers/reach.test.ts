@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openMairie } from '../../../test/support/mairies.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { groupsKit } from '../alertes/groups.test-kit.ts'
 import { insertPublication } from '../publications/publications.test-kit.ts'
 import { queueWeeklyMails } from './broadcasts/actualites.ts'
 import { subscribersKit } from './subscribers.test-kit.ts'
@@ -89,4 +90,48 @@ test('GET /mairie/communes/{communeId}/reach returns 403 to others than members,
 
 test('GET /mairie/communes/{communeId}/reach returns 422 for any parameter', async () => {
   expect(await editor.get(`${path}?page=1`)).toBeError(422, 'validation_failed')
+})
+
+test('GET /mairie/acteurs/{acteurId}/reach returns 200 with each resident of its communes counted once', async () => {
+  const { openGroup } = await groupsKit(world)
+  const [amont, aval, other] = [await world.commune(), await world.commune(), await world.commune()]
+  const group = await openGroup([amont.id, aval.id])
+  const ofGroup = `/mairie/acteurs/${group.acteur.id}/reach`
+  await subscribe(3, [amont.id, aval.id], 'all', 'both')
+  await subscribe(2, [aval.id], 'urgent', 'aval')
+  const [news] = await subscribe(1, [aval.id], 'all', 'news')
+  await sql`
+    update resident_choices set alertes = 'none', actualites = true where subscriber_id = ${news?.id}`.execute(
+    db,
+  )
+  await subscribe(4, [other.id], 'all', 'other')
+  const { id } = await group.alert()
+  const driven = mailer(({ to }) =>
+    to.startsWith('both-0') ? { status: 'uncertain', error: 'cut' } : { status: 'sent' },
+  )
+  const broadcast = (await broadcastOf(id))?.id ?? ''
+  await expand(driven, broadcast)
+  await send(driven, broadcast)
+  const reader = await group.member([])
+  const { status, body } = await reader.get(ofGroup)
+  expect([status, body.data]).toEqual([
+    200,
+    {
+      subscribers: 5,
+      alertes: [{ id, titre: 'Eau', sent: 2, failed: 0, uncertain: 1, can_resend: true, is_sending: false }],
+    },
+  ])
+  const countIn = async (...ids: string[]) =>
+    (await reader.get(`${ofGroup}?commune_ids=${ids.join(',')}`)).body.data.subscribers
+  expect([await countIn(amont.id), await countIn(amont.id, aval.id), await countIn(other.id)]).toEqual([
+    3, 5, 0,
+  ])
+})
+
+test('GET /mairie/acteurs/{acteurId}/reach refuses others than members, and what is no commune', async () => {
+  const ofHall = `/mairie/acteurs/${hall.id}/reach`
+  expect((await editor.get(ofHall)).status).toBe(200)
+  expect(await clubOwner.get(ofHall)).toBeError(403, 'scope_violation')
+  expect(await editor.get(`/mairie/acteurs/${uuidv7()}/reach`)).toBeError(404, 'not_found')
+  expect(await editor.get(`${ofHall}?commune_ids=elsewhere`)).toBeError(422, 'validation_failed')
 })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import type { Database } from '../../platform/database/connect.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
@@ -7,6 +7,17 @@ import type { Deps } from '../../platform/module.ts'
 import { readChanges, SubscriberChanges } from './changes.ts'
 
 const ByCommune = Type.Object({ communeId: Id('Identifier of the commune') })
+const ByActeur = Type.Object({
+  acteurId: Id('Identifier of the mairie acteur, or of the acteur of a group of communes'),
+})
+const OfCommunes = Type.Object({
+  commune_ids: Type.Optional(
+    Type.Array(Id(), {
+      ...{ minItems: 1, maxItems: 100 },
+      description: 'Residents of these alone among its communes, separated by commas',
+    }),
+  ),
+})
 
 const numbers = {
   sent: Type.Integer({ description: 'Handed over', examples: [1_204] }),
@@ -48,6 +59,16 @@ const Reach = titled('Reach', {
 })
 type Reach = Static<typeof Reach>
 
+const ReachOfActeur = titled('ReachOfActeur', {
+  subscribers: Type.Integer({
+    description:
+      'Residents who subscribe to alerts of its communes, each counted once by e-mail or browser: as many get one of its alerts',
+    examples: [1_207],
+  }),
+  alertes: Type.Array(ReachOfAlerte, { description: 'Its last hundred alerts that were sent' }),
+})
+type ReachOfActeur = Static<typeof ReachOfActeur>
+
 export function reachRoutes(scope: SignedInScope, { reads }: Deps): void {
   scope.get(
     '/mairie/communes/:communeId/reach',
@@ -60,6 +81,25 @@ export function reachRoutes(scope: SignedInScope, { reads }: Deps): void {
       },
     },
     async ({ params }) => ({ data: await readReach(reads, params.communeId) }),
+  )
+}
+
+export function reachOfActeurRoutes(scope: SignedInScope, { reads }: Deps): void {
+  scope.get(
+    '/mairie/acteurs/:acteurId/reach',
+    {
+      schema: {
+        operationId: 'getReachOfActeur',
+        summary:
+          'How many residents an alert of a mairie, or of the acteur of a group, is for, and how many got each; numbers only',
+        params: ByActeur,
+        querystring: OfCommunes,
+        response: { 200: record(ReachOfActeur) },
+      },
+    },
+    async ({ params, query }) => ({
+      data: await readReachOfActeur(reads, params.acteurId, query.commune_ids),
+    }),
   )
 }
 
@@ -76,15 +116,11 @@ async function readReach(db: Database, communeId: string): Promise<Reach> {
       where ch.commune_id = ${communeId} and ch.confirmed_at is not null and s.is_proven and k.is_wanted
       group by k.position, k.kind, s.channel order by k.position, s.channel`.execute(db),
     readChanges(db, communeId),
-    sql<Reach['alertes'][number]>`
-      select al.id, al.titre, b.sent, b.failed, b.uncertain,
-        b.uncertain > 0 and b.resent_at is null and b.status <> 'stopped' and coalesce(al.fin, 'infinity') > now()
-          as can_resend,
-        b.status in ('expanding', 'sending') and coalesce(al.debut, '-infinity') <= now() as is_sending
-      from alertes al join broadcasts b on b.alerte_id = al.id and b.kind = 'alerte'
-      where al.commune_id = ${communeId}
-        or al.acteur_id = (select mairie_actor_id from communes where id = ${communeId})
-      order by al.created_at desc, al.id desc limit ${maxShown}`.execute(db),
+    readAlertes(
+      db,
+      sql`al.commune_id = ${communeId}
+        or al.acteur_id = (select mairie_actor_id from communes where id = ${communeId})`,
+    ),
     sql<Reach['publications'][number]>`
       select p.id, (select title from publications where id = p.id) as title, sum(p.sent)::int as sent,
         sum(p.failed)::int as failed, sum(p.uncertain)::int as uncertain
@@ -93,5 +129,35 @@ async function readReach(db: Database, communeId: string): Promise<Reach> {
         where commune_id = ${communeId} and kind = 'actualites' order by day desc limit ${maxShown}) p
       group by p.id order by max(p.created_at) desc, p.id limit ${maxShown}`.execute(db),
   ])
-  return { subscribers: subscribers.rows, changes, alertes: alertes.rows, publications: publications.rows }
+  return { subscribers: subscribers.rows, changes, alertes, publications: publications.rows }
+}
+
+async function readReachOfActeur(
+  db: Database,
+  acteurId: string,
+  communeIds: string[] | undefined,
+): Promise<ReachOfActeur> {
+  const isNamed = communeIds === undefined ? sql`true` : sql`ch.commune_id = any(${communeIds}::uuid[])`
+  const [counted, alertes] = await Promise.all([
+    sql<{ count: number }>`
+      select count(distinct s.id)::int as count
+      from resident_choices ch join resident_subscribers s on s.id = ch.subscriber_id
+      where ch.commune_id = any(communes_of_acteur(${acteurId})) and ${isNamed}
+        and ch.confirmed_at is not null and s.is_proven and ch.alertes <> 'none'`.execute(db),
+    readAlertes(db, sql`al.acteur_id = ${acteurId}`),
+  ])
+  return { subscribers: counted.rows[0]?.count ?? 0, alertes }
+}
+
+/** Reads what became of the last alerts of an owner. */
+async function readAlertes(db: Database, isOwn: RawBuilder<unknown>): Promise<Reach['alertes']> {
+  const { rows } = await sql<Reach['alertes'][number]>`
+    select al.id, al.titre, b.sent, b.failed, b.uncertain,
+      b.uncertain > 0 and b.resent_at is null and b.status <> 'stopped' and coalesce(al.fin, 'infinity') > now()
+        as can_resend,
+      b.status in ('expanding', 'sending') and coalesce(al.debut, '-infinity') <= now() as is_sending
+    from alertes al join broadcasts b on b.alerte_id = al.id and b.kind = 'alerte'
+    where ${isOwn}
+    order by al.created_at desc, al.id desc limit ${maxShown}`.execute(db)
+  return rows
 }

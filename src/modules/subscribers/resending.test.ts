@@ -3,11 +3,13 @@ import { beforeEach, expect, test } from 'vitest'
 import { openMairie } from '../../../test/support/mairies.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { groupsKit } from '../alertes/groups.test-kit.ts'
 import { subscribersKit } from './subscribers.test-kit.ts'
 
 const world = await openWorld({ env: { MAIL_RATE: '1000' } })
 const { db } = world
 const { subscribe, mailer, expand, send, broadcastOf, statuses } = subscribersKit(world)
+const { openGroup } = await groupsKit(world)
 const { commune: town, hall, secretary: editor, clubOwner } = await openMairie(world)
 const ofTown = `/mairie/communes/${town.id}/alertes`
 
@@ -55,6 +57,26 @@ test.each([
   const { rows } = await sql`
     select after from audit_log where action = 'notification.resend' and entity_id = ${alerte}`.execute(db)
   expect(rows).toEqual([{ after: { kind: 'alerte', count: 2 } }])
+})
+
+test('POST /mairie/acteurs/{acteurId}/alertes/{id}/resend sends an alert of a group again to the uncertain', async () => {
+  const group = await openGroup([town.id])
+  await subscribe(2, [town.id])
+  const { id } = await group.alert()
+  const broadcast = (await broadcastOf(id))?.id ?? ''
+  const driven = mailer({ status: 'uncertain', error: 'cut' })
+  await expand(driven, broadcast)
+  await expect(send(driven, broadcast)).rejects.toThrow('cut')
+  const path = `${group.path}/${id}/resend`
+  const reader = await group.member(['manage_publications'])
+  expect(await reader.post(path)).toBeError(403, 'forbidden')
+  expect(await editor.post(path)).toBeError(403, 'scope_violation')
+  expect(await editor.post(`${ofTown}/${id}/resend`)).toBeError(404, 'not_found')
+  expect(await group.owner.post(`${group.path}/${uuidv7()}/resend`)).toBeError(404, 'not_found')
+  const { status, body } = await group.owner.post(path)
+  expect([status, body]).toEqual([200, { data: { count: 2 } }])
+  expect(await statuses(broadcast)).toEqual({ queued: 2 })
+  expect(await group.owner.post(path)).toBeError(409, 'conflict')
 })
 
 test('POST …/resend returns 409 when the alerte has ended, or nothing is uncertain', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import Type from 'typebox'
 import type { Caller } from '../../platform/access/caller.ts'
 import { append } from '../../platform/change.ts'
@@ -14,28 +14,62 @@ const OfCommune = Type.Object({
   communeId: Id('Identifier of the commune'),
   id: Id('Identifier of an alert of the commune or of its mairie'),
 })
+const OfActeur = Type.Object({
+  acteurId: Id('Identifier of the mairie acteur, or of the acteur of a group of communes'),
+  id: Id('Identifier of an alert of the acteur'),
+})
 const Resent = titled('Resent', {
   count: Type.Integer({ description: 'To how many it is sent again', examples: [5] }),
 })
+
+const config = {
+  needs: 'alerte.manage',
+  limit: 'alert',
+  audits: 'notification.resend',
+  repeatable: true as const,
+  refusals: ['conflict'],
+}
+const summary = 'Send an alert again to the uncertain: those of whom nobody knows whether they got it'
+const descriptionFor = (owner: string) =>
+  `Some of them get it twice. Once for each alert, while it is in force: \`can_resend\` in the reach of the ${owner} says whether; else 409.`
 
 export function resendingRoutes(scope: SignedInScope, deps: Deps): void {
   scope.post(
     '/mairie/communes/:communeId/alertes/:id/resend',
     {
-      config: {
-        ...{ needs: 'alerte.manage', limit: 'alert' },
-        ...{ audits: 'notification.resend', repeatable: true, refusals: ['conflict'] },
-      },
+      config,
       schema: {
         operationId: 'resendAlerte',
-        summary: 'Send an alert again to the uncertain: those of whom nobody knows whether they got it',
-        description:
-          'Some of them get it twice. Once for each alert, while it is in force: `can_resend` in the reach of the commune says whether; else 409.',
+        summary,
+        description: descriptionFor('commune'),
         params: OfCommune,
         response: { 200: record(Resent) },
       },
     },
-    async ({ params, caller }) => ({ data: { count: await resend(deps, caller, params) } }),
+    async ({ params: { communeId, id }, caller }) => {
+      const isOwn = sql`(al.commune_id = ${communeId}
+        or al.acteur_id = (select mairie_actor_id from communes where id = ${communeId}))`
+      return { data: { count: await resend(deps, caller, id, isOwn) } }
+    },
+  )
+}
+
+export function resendingOfActeurRoutes(scope: SignedInScope, deps: Deps): void {
+  scope.post(
+    '/mairie/acteurs/:acteurId/alertes/:id/resend',
+    {
+      config,
+      schema: {
+        operationId: 'resendActeurAlerte',
+        summary: `${summary}; of a mairie, or of the acteur of a group`,
+        description: descriptionFor('acteur'),
+        params: OfActeur,
+        response: { 200: record(Resent) },
+      },
+    },
+    async ({ params: { acteurId, id }, caller }) => ({
+      data: { count: await resend(deps, caller, id, sql`al.acteur_id = ${acteurId}`) },
+    }),
   )
 }
 
@@ -43,14 +77,14 @@ export function resendingRoutes(scope: SignedInScope, deps: Deps): void {
 function resend(
   { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,
   caller: Caller,
-  { communeId, id: alerteId }: { communeId: string; id: string },
+  alerteId: string,
+  isOwn: RawBuilder<unknown>,
 ): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<Broadcast & { status: string; is_resent: boolean }>`
       select ${broadcastColumns}, status, resent_at is not null as is_resent from broadcasts
       where kind = 'alerte' and alerte_id = (
-        select al.id from alertes al join communes c on c.id = ${communeId}
-        where al.id = ${alerteId} and (al.commune_id = c.id or al.acteur_id = c.mairie_actor_id))
+        select al.id from alertes al where al.id = ${alerteId} and ${isOwn})
       for no key update`.execute(tx)
     const [broadcast] = rows
     if (broadcast === undefined) throw notFound()

@@ -182,10 +182,10 @@ const nextChangesOf = ({ reads, modules, clock }: AppOptions) =>
   )
 
 /** Creates what says who calls: the application, the token or cookie, the session and its user. */
-function findCallers(deps: AppOptions, shared: Database) {
-  const { config, clock, changes = null } = deps
+function findCallers(deps: AppOptions) {
+  const { config, clock, reads, changes = null } = deps
   const { publicUrl } = config
-  const sources = appSources(shared, changes)
+  const sources = appSources(reads, changes)
   const digests = identityDigests(config)
   const sessions = sessionFinder(deps, changes, config.secondFactor)
   const cookies = cookiesOf(publicUrl)
@@ -200,18 +200,16 @@ function findCallers(deps: AppOptions, shared: Database) {
 export async function buildApp(deps: AppOptions) {
   const { config, reads, modules, publicly } = deps
   const { changes = null } = deps
-  // With a replica, what every request needs can be read while the primary is unavailable.
-  const shared = publicly?.reads ?? reads
-  const callers = findCallers(deps, shared)
+  const callers = findCallers(deps)
   const { sources, authenticate } = callers
   const constraintErrors = Object.assign({}, ...modules.map(({ constraints }) => constraints))
   const servesRequests = config.jobs !== 'only'
   const publicSite = servesRequests && config.hasSite ? createSite(deps) : null
   const server = await createServer({ ...deps, constraintErrors, errorPage: publicSite?.errorPage })
   const drain = drainable(server)
-  const findMerged = mergedActeurs(shared, changes)
+  const findMerged = mergedActeurs(reads, changes)
   const csv = csvLists(server, { ...deps, replaceIds: (request) => replaceIds(request, findMerged) })
-  const audience = { reads, sources, authenticate, csv, hasReplica: publicly !== undefined }
+  const audience = { reads, sources, authenticate, csv }
   if (deps.writeState) refuseWrites(server, deps.writeState, deps.registry)
   const { trustProxy, corsOrigins } = config
   boundConnections(server, {
@@ -279,7 +277,6 @@ export async function buildApp(deps: AppOptions) {
   if (servesRequests) await documentApi(server, modules, config)
   healthRoutes(server, {
     ...deps,
-    replica: publicly?.replica,
     drain,
     jobs: config.jobs,
     hasSite: publicSite !== null,
@@ -291,9 +288,10 @@ export async function buildApp(deps: AppOptions) {
   if (servesRequests && config.mcp) mcpRoutes(server, deps)
   if (servesRequests)
     pages(server, audience, 'public', (scope) => {
-      publicPictureRoutes(scope, { reads: shared, config })
-      proofRoutes(scope, { reads: shared, clock: deps.clock })
-      presenceProofRoute(scope, { reads: shared, clock: deps.clock })
+      const { reads, clock } = { ...deps, ...publicly }
+      publicPictureRoutes(scope, { reads, config })
+      proofRoutes(scope, { reads, clock })
+      presenceProofRoute(scope, { reads, clock })
     })
 
   if (servesRequests) {

@@ -11,8 +11,7 @@ import type { Connection } from './platform/database/connection.ts'
 import { ownConnections } from './platform/database/connections/own-connection.ts'
 import type { OpenDatabase } from './platform/database/open.ts'
 import { defaultPools, sharedPools } from './platform/database/pools/pools.ts'
-import { followReplica } from './platform/database/replica/open.ts'
-import { watchReplica } from './platform/database/replica/public-databases.ts'
+import { followReplica, watchReplica } from './platform/database/replica/public-databases.ts'
 import { watchClock } from './platform/database/watch/watch-clock.ts'
 import { type WriteState, watchDisk } from './platform/database/watch/watch-disk.ts'
 
@@ -124,7 +123,7 @@ export async function openApp(parts: Parts, webApp: WebApp | null) {
   }
   const changes = watchChanges(database.direct, notify, log, {
     jobs: config.jobs,
-    watchers: [replica?.positions, purges].filter((watcher) => watcher != null),
+    watchers: [replica?.newest, purges].filter((watcher) => watcher != null),
   })
   opened(changes.close)
   const publicly = replica?.open(changes.arrived)

@@ -48,11 +48,7 @@ test('each metric that docs/alerts.yml and docs/grafana-dashboard.json select is
   await applyRetention(db, modules, config.retentionMonths, new AbortController().signal)
   watchPools(registry, pools)
   watchJobs(registry, db)
-  const state = { isAvailable: true, lagBytes: 0, lagSeconds: 0 }
-  watchReplica(registry, {
-    served: { primary: 0, replica: 0, replica_unchecked: 0 },
-    replica: { state },
-  })
+  watchReplica(registry, { served: { primary: 0, replica: 0 }, replica: { isUsed: true } })
   const purges = purgeEdge({ ...config.cdn, purgeUrl: 'http://127.0.0.1:9' }, log)
   onTestFinished(purges.close)
   watchPurges(registry, purges)

@@ -4,8 +4,7 @@ import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vi
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { StartError } from '../../src/platform/config/start-error.ts'
 import { hasPgBouncer, openPgBouncer } from '../../src/platform/database/pgbouncer.test-kit.ts'
-import { refuseOtherDatabase } from '../../src/platform/database/replica/open.ts'
-import { readPublicly } from '../../src/platform/database/replica/public-databases.ts'
+import { refuseOtherDatabase } from '../../src/platform/database/replica/refuse-other-database.ts'
 import { uuidv7 } from '../../src/platform/formats/uuid.ts'
 import { jwtSecret, sessionKey } from '../support/factories.ts'
 import { freePort } from './free-port.ts'
@@ -158,7 +157,7 @@ describe('after a change', () => {
     }
   })
 
-  test('a paused replica serves tables that did not change, and no others', async () => {
+  test('a paused replica serves no read', async () => {
     const { rename, nameOn } = await countingActeur()
     await caughtUp()
     await untilReplicaServes(one)
@@ -168,13 +167,9 @@ describe('after a change', () => {
     await one.changes?.arrived()
     const before = one.served()
     expect(await nameOn(one)).toBe(1)
-    expect(one.served()).toMatchObject({ replica: before.replica })
-    // Each of its own list: were the first read late for the replica, a cached one would reach no database.
-    let reads = 0
-    await vi.waitUntil(async () => {
-      expect((await one.get(`/communes?q=ville-${reads++}`)).status).toBe(200)
-      return one.served().replica > before.replica
-    }, patient)
+    expect((await one.get('/communes?q=ville')).status).toBe(200)
+    expect(one.served().replica).toBe(before.replica)
+    await vi.waitUntil(() => !one.publicly.replica.isUsed, patient)
   })
 })
 
@@ -223,14 +218,7 @@ describe('a replica costs no request when it', () => {
     const statement = sql<{ isReplica: boolean }>`
       select pg_is_in_recovery() as "isReplica", case when pg_is_in_recovery() then pg_sleep(0.9) end
       from (select count(*) from elus) as read`
-    const read = () => {
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      readPublicly({ keys: ['communes'], mayBeOutdated: false }, () => {
-        const respond = ({ rows }: { rows: { isReplica: boolean }[] }) => resolve(rows[0]?.isReplica)
-        statement.execute(one.publicly.reads).then(respond, reject)
-      })
-      return promise
-    }
+    const read = async () => (await statement.execute(one.publicly.reads)).rows[0]?.isReplica
     const countCancelled = async () => {
       const counted = `select confl_lock::int as n from pg_stat_database_conflicts where datname = 'parvis'`
       return (await ask(replica, counted))[0].n
@@ -350,63 +338,6 @@ describe('a start', () => {
   })
 })
 
-test('while the primary is unavailable, public reads continue, marked and not cached', {
-  timeout: timeoutMs,
-}, async () => {
-  const { id, nameOn } = await countingActeur()
-  const admin = await one.as('admin')
-  await caughtUp()
-  await untilReplicaServes(one)
-  // From the second request on, it would be cached.
-  for (let count = 0; count < 3; count++) await nameOn(one)
-  await replicated.stop(primary, 'SIGINT')
-  await vi.waitUntil(() => one.changes?.generationOf([]) === null, patient)
-  for (let count = 0; count < 3; count++) {
-    const { status, headers, body } = await one.get(`/acteurs/${id}`)
-    expect([status, body.data.nom]).toEqual([200, '0'])
-    expect(headers.get('x-may-be-outdated')).toBe('true')
-    expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null])
-  }
-  expect(await one.get('/acteurs/no-such-acteur')).toBeError(404, 'not_found')
-  expect(await admin.get('/admin/acteurs')).toBeError(503, 'unavailable')
-  const ready = await fetch(`${one.url}/readyz`)
-  expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'ready', reads_only: true }])
-  await replicated.restart(primary)
-  await vi.waitUntil(async () => {
-    const { status, headers } = await one.get(`/acteurs/${id}`)
-    expect(status).toBe(200)
-    return headers.get('x-may-be-outdated') === null
-  }, patient)
-  await untilReplicaServes(one)
-  expect(await (await fetch(`${one.url}/readyz`)).json()).not.toHaveProperty('reads_only')
-})
-
-test('an application switched off stays off once connections to the primary fail no more', {
-  timeout: timeoutMs,
-}, async () => {
-  const { id } = await one.commune()
-  const code = 'carte'
-  await one.db.insertInto('app_sources').values({ code, label: 'Carte' }).execute()
-  const { get } = one.client({ source: code })
-  await caughtUp()
-  await untilReplicaServes(one)
-  await set('pauses')
-  onTestFinished(() => set('resumes'))
-  await one.db.updateTable('app_sources').set({ active: false }).where('code', '=', code).execute()
-  await one.changes?.arrived()
-  // All connections but that of the listener, so that notifications still arrive.
-  await ask(primary, 'alter role parvis_service connection limit 0')
-  await ask(
-    primary,
-    `select pg_terminate_backend(pid) from pg_stat_activity
-     where usename = 'parvis_service' and application_name not like 'parvis-changes%'`,
-  )
-  // The paused replica has not heard of it.
-  await vi.waitUntil(async () => (await get(alertesOf(id))).status === 200, patient)
-  await ask(primary, 'alter role parvis_service connection limit -1')
-  await vi.waitUntil(async () => (await get(alertesOf(id))).status === 403, patient)
-})
-
 test('a promoted replica is not used any more', { timeout: timeoutMs }, async () => {
   const { rename, nameOn } = await countingActeur()
   await caughtUp()
@@ -421,7 +352,7 @@ test('a promoted replica is not used any more', { timeout: timeoutMs }, async ()
     expect(await nameOn(one)).toBe(name)
   }
   expect(one.served().replica).toBe(before.replica)
-  expect(one.publicly.replica.state.isAvailable).toBe(false)
+  expect(one.publicly.replica.isUsed).toBe(false)
   // It may contain what the primary never had.
   const { id } = await one.commune()
   await replicated.stop(primary, 'SIGINT')

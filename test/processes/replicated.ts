@@ -66,7 +66,7 @@ export async function openReplicated() {
         ...world,
         publicly,
         served: () => ({ ...publicly.served }),
-        isUsed: () => vi.waitUntil(() => publicly.replica.state.isAvailable, patient),
+        isUsed: () => vi.waitUntil(() => publicly.replica.isUsed, patient),
       }
     },
   }

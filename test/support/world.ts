@@ -14,7 +14,7 @@ import type { Connection } from '../../src/platform/database/connection.ts'
 import { ownConnections } from '../../src/platform/database/connections/own-connection.ts'
 import { defaultPools } from '../../src/platform/database/pools/pools.ts'
 import { defaultTimes } from '../../src/platform/database/pools/responsiveness.ts'
-import { followReplica } from '../../src/platform/database/replica/open.ts'
+import { followReplica } from '../../src/platform/database/replica/public-databases.ts'
 import type { ReplicaOptions } from '../../src/platform/database/replica/replica.ts'
 import { purgeEdge } from '../../src/platform/http/cache/purge.ts'
 import type { OpenApiDocument } from '../../src/platform/http/openapi/types.ts'
@@ -151,7 +151,7 @@ export async function openWorld({
       ? watchChanges(listensOn ?? database.service, notifyOn(health), log, {
           responseTimeoutMs,
           jobs: jobsRole,
-          watchers: [following?.positions, purges].filter((watcher) => watcher != null),
+          watchers: [following?.newest, purges].filter((watcher) => watcher != null),
         })
       : undefined
   opened.defer(async () => changes?.close())

@@ -1,5 +1,4 @@
 import type { Changes } from '../database/changes.ts'
-import { readShared } from '../database/replica/public-databases.ts'
 
 export type CachedValue<Found> = {
   /** Returns what is cached; undefined if nothing is, or if it is outdated. */
@@ -8,10 +7,7 @@ export type CachedValue<Found> = {
   read(): Promise<Found | undefined>
 }
 
-/**
- * Caches one result for all requests until one of the tables changes. Concurrent requests share a read. What a replica
- * gave while the primary was unavailable is returned, but not cached.
- */
+/** Caches one result for all requests until one of the tables changes. Concurrent requests share a read. */
 export function cachedUntilChange<Found>(
   changes: Changes | null,
   tables: readonly string[],
@@ -27,8 +23,8 @@ export function cachedUntilChange<Found>(
   async function readNow(): Promise<Found | undefined> {
     const now = generation()
     if (now === null) return undefined
-    const [found, mayBeOutdated] = await readShared(find)
-    if (!mayBeOutdated) cached = { generation: now, found }
+    const found = await find()
+    cached = { generation: now, found }
     return now === generation() ? found : undefined
   }
   return {

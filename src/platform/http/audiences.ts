@@ -6,7 +6,6 @@ import type { Authenticate } from '../access/authenticate.ts'
 import type { Caller, User } from '../access/caller.ts'
 import { platformRules, type Rule } from '../access/rules.ts'
 import type { Database } from '../database/connect.ts'
-import { readPublicly } from '../database/replica/public-databases.ts'
 import {
   ApiError,
   adminRequired,
@@ -17,7 +16,6 @@ import {
   scopeViolation,
 } from '../errors.ts'
 import { isRead } from '../formats/http-methods.ts'
-import { tablesShown } from './cache/lookup.ts'
 import { respondConditionally, tagVersion } from './conditional.ts'
 import type { Audience, HttpServer, SignedInScope } from './http-server.ts'
 import type { CsvLists } from './listing/csv-lists.ts'
@@ -30,8 +28,6 @@ export type AudienceDeps = {
   sources: AppSources
   authenticate: Authenticate
   csv: CsvLists
-  /** Whether replicas may serve public reads. */
-  hasReplica: boolean
 }
 type Routes = (scope: HttpServer) => void
 type SignedInRoutes = (scope: SignedInScope) => void
@@ -50,7 +46,6 @@ export function refuseRoutesWithoutAudience(
   const namedRules = rulesByName(rules)
   server.decorateRequest('caller')
   server.decorateRequest('session', null)
-  server.decorateRequest('publicRead', null)
   server.addHook('onRoute', function (route) {
     const audience = (this as HttpServer).audience
     const name = `${String(route.method)} ${route.url}`
@@ -114,7 +109,7 @@ export function open(server: HttpServer, routes: (scope: HttpServer) => void | P
 }
 
 /** Registers public reads. The client must name its application; `Authorization` is ignored. */
-export function publicReads(server: HttpServer, { sources, hasReplica }: AudienceDeps, routes: Routes): void {
+export function publicReads(server: HttpServer, { sources }: AudienceDeps, routes: Routes): void {
   register(server, 'public', routes, (scope) => {
     scope.addHook('onRoute', requireCaching)
     scope.addHook('onRequest', async (request) => {
@@ -122,7 +117,6 @@ export function publicReads(server: HttpServer, { sources, hasReplica }: Audienc
       request.caller = callerOf(request, null, await sources.find(code))
     })
     scope.addHook('preValidation', logIgnoredParameters)
-    if (hasReplica) readFromReplicas(scope)
     scope.addHook('onSend', respondConditionally)
   })
 }
@@ -133,7 +127,7 @@ export function publicReads(server: HttpServer, { sources, hasReplica }: Audienc
  */
 export function pages(
   server: HttpServer,
-  { sources, hasReplica }: AudienceDeps,
+  { sources }: AudienceDeps,
   appSource: string,
   routes: Routes,
 ): void {
@@ -147,17 +141,7 @@ export function pages(
       })
       request.caller = callerOf(request, null, source)
     })
-    if (hasReplica) readFromReplicas(scope)
     scope.addHook('onSend', respondConditionally)
-  })
-}
-
-/** Lets replicas serve the statements of public reads. */
-function readFromReplicas(scope: HttpServer): void {
-  scope.addHook('preHandler', (request, _reply, handle) => {
-    if (!isRead(request.method)) return handle()
-    request.publicRead = { keys: tablesShown(request.routeOptions.config), mayBeOutdated: false }
-    readPublicly(request.publicRead, handle)
   })
 }
 

@@ -1,20 +1,9 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { PublicRead } from '../database/replica/public-databases.ts'
 import { isRead } from '../formats/http-methods.ts'
 import { versionTag } from '../formats/version-tag.ts'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set while replicas may serve the request. */
-    publicRead: PublicRead | null
-  }
-}
-
-/**
- * Adds a strong ETag to public reads, and returns 304 if the client already has the same bytes. A response that a
- * replica gave while the primary was unavailable is marked instead, and cached nowhere.
- */
+/** Adds a strong ETag to public reads, and returns 304 if the client already has the same bytes. */
 export async function respondConditionally(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   // Only refusals have a language.
   const language = reply.statusCode === 200 ? '' : ', Accept-Language'
@@ -22,11 +11,6 @@ export async function respondConditionally(request: FastifyRequest, reply: Fasti
   if (scope?.appSource === undefined) addVary(reply, `X-App-Source${language}`)
   if (page?.isPersonal) {
     reply.header('cache-control', 'no-store')
-    request.shareResponse?.(reply, null)
-    return payload
-  }
-  if (request.publicRead?.mayBeOutdated) {
-    reply.header('x-may-be-outdated', 'true').header('cache-control', 'no-store')
     request.shareResponse?.(reply, null)
     return payload
   }

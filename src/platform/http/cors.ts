@@ -8,7 +8,6 @@ const exposedHeaders = [
   'Retry-After',
   'Sunset',
   'WWW-Authenticate',
-  'X-May-Be-Outdated',
   'X-Request-Id',
 ]
 

@@ -3,57 +3,62 @@ import pg from 'pg'
 import { ApiError } from '../../errors.ts'
 import type { Connection } from '../connection.ts'
 import type { Statement } from '../pools/dialect.ts'
-import { connectionLost } from '../pools/guarded-pool.ts'
-import { unresponsiveReason } from '../pools/responsiveness.ts'
-import { type ClockReading, databaseId, type Position } from './position.ts'
-import { openReads, plain, type ReadPool, type ServerState } from './reads.ts'
-import type { RequiredPositions } from './required-positions.ts'
+import { connectionLost, guardPool } from '../pools/guarded-pool.ts'
+import { openPool } from '../pools/open-pool.ts'
+import { type PoolLimits, setTimeouts } from '../pools/pools.ts'
+import { unresponsiveReason, watchResponsiveness } from '../pools/responsiveness.ts'
+import type { NewestChange } from './newest-change.ts'
+import type { Position } from './position.ts'
+
+export type ReadPool = 'reads' | 'lists'
+type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>
 
 export type Replica = {
-  /**
-   * Runs a statement on a replica that has replayed at least this position; null if the primary has to. `required`
-   * returns the position that is required by now.
-   */
-  read(pool: ReadPool, statement: Statement, required: () => Position | null): Promise<pg.QueryResult | null>
-  /** Runs a statement on a replica, however far it has replayed; null if none responds that was trusted last. */
-  readUnchecked(pool: ReadPool, statement: Statement): Promise<pg.QueryResult | null>
-  /** Whether one responds, and how far it was behind the primary at the last look. */
-  readonly state: { isAvailable: boolean; lagBytes: number; lagSeconds: number }
+  /** Runs a statement, if a replica has replayed the newest change; null if the primary has to. */
+  read(pool: ReadPool, statement: Statement): Promise<pg.QueryResult | null>
+  /** Whether a replica responded last, and had replayed the newest change. */
+  readonly isUsed: boolean
   close(): Promise<void>
 }
-
 export type ReplicaOptions = {
   /** Connections of each of the two pools. */
   connections?: number
   maxPrepared?: number | undefined
   lookEveryMs?: number
-  /** Visibility depends on the database's clock, so the clocks of primary and replica must agree. */
+  /** Visibility depends on the clock of the server. */
   maxClockDifferenceMs?: number
 }
 type Uses = {
-  positions: RequiredPositions
+  newest: NewestChange
   /** Resolves when the notifications of all changes committed before the call have arrived. */
   arrived: () => Promise<void>
-  log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+  log: Log
 }
 
+/** As the pools of the primary, but a request falls back to it sooner. */
+const limitsOfReads = { statementMs: 1_000, lockMs: 300 }
+const times = { suspectMs: 500, probeMs: 500, retryMs: 1_000 }
+/** How long a read waits for a connection before the primary serves it. */
+const checkOutMs = 100
 /** After this, a read tries a replica again that was behind. */
-const behindMs = 20
+const behindMs = 10
+
+type ServerState = { history: string | null; isRecovering: boolean; lsn: number; clock: number }
+const readState = `
+  select (select id from wal_timeline) as history, pg_is_in_recovery() as "isRecovering",
+    (pg_last_wal_replay_lsn() - '0/0')::bigint as lsn,
+    (extract(epoch from clock_timestamp()) * 1000)::float8 as clock`
 
 /**
  * Reads from the replicas behind one address. Each read is one transaction that first reports how far its server has
  * replayed; the rows of one that is behind are ignored. So it is right for whichever server responds. States:
- * - unavailable → available: a look, once a second, reaches a server of this database;
- * - available → unavailable: a connection fails or stays without a response. Nothing is sent until the next look.
- *
- * While available, it is
- * - behind, for `behindMs`: it had not replayed what a read required;
- * - distrusted, until the next look: it is no replica, or not of the primary's present history (a timeline that ended),
- *   or its clock differs.
+ * - unused → used: a look, once a second, reaches a replica of the primary's present history;
+ * - used → unused: a connection fails, or a server responds that is none;
+ * - used → behind, for `behindMs`: it has not replayed the newest change.
  */
 export function openReplica(
   connection: Connection,
-  { positions, arrived, log }: Uses,
+  { newest, arrived, log }: Uses,
   {
     connections = 4,
     maxPrepared = 100,
@@ -61,68 +66,71 @@ export function openReplica(
     maxClockDifferenceMs = 100,
   }: ReplicaOptions = {},
 ): Replica {
-  const { run, end } = openReads(connection, { connections, maxPrepared, log }, faultOf)
-  let database: string | null = null
-  let isAvailable = false
-  let isDistrusted = false
+  const limits: PoolLimits = { ...limitsOfReads, max: connections }
+  const named = warningsOfReplica(log)
+  const responsiveness = watchResponsiveness(connection, named, times)
+  const openOne = (name: ReadPool) => {
+    const pool = openPool(connection, limits, { connectTimeoutMs: 3_000, isPooled: true, log: named })
+    const checkOut = guardPool(pool, {
+      ...{ name: `${name} of the replica`, maxPrepared, timeoutMs: checkOutMs, responsiveness },
+      ...{ locked: null, setTimeouts: null },
+    })
+    return { pool, checkOut }
+  }
+  const pools = { reads: openOne('reads'), lists: openOne('lists') }
+  const begin = `begin read only; ${setTimeouts(limits)}; ${readState}`
+  let isUsed = false
+  let isBehind = false
   let behindUntil = 0
-  let replayed: Position | null = null
-  let primaryClock: ClockReading | null = null
-  let lag = { lagBytes: 0, lagSeconds: 0 }
+  /** How far a server had replayed whose rows were returned. */
+  let shown: Position = { history: '', lsn: 0 }
   /** Undefined before the first look. */
   let fault: string | null | undefined
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
   /** Logs each change of the reason why it is not used. */
-  function report(reason: string | null) {
-    if (reason === fault || isClosed) return
+  function use(reason: string | null): null {
+    isUsed = reason === null
+    if (reason === fault || isClosed) return null
     fault = reason
     if (reason === null) log.info('the read replica is used')
     else log.warn(`the read replica is not used: ${reason}`)
-  }
-  function fail(error: unknown) {
-    isAvailable = false
-    report(reasonOf(error))
-  }
-
-  function faultOf({ isRecovering }: ServerState, { aheadMs, uncertaintyMs }: ClockReading): string | null {
-    if (!isRecovering) return 'it is no replica, or was promoted'
-    if (primaryClock === null) return null
-    const differenceMs = Math.abs(aheadMs - primaryClock.aheadMs) - uncertaintyMs - primaryClock.uncertaintyMs
-    return differenceMs > maxClockDifferenceMs ? 'its clock differs from that of the primary' : null
-  }
-  function distrust(reason: string): null {
-    isDistrusted = true
-    report(reason)
     return null
   }
 
+  /** Begins a transaction, reads the state of its server and the rows, and commits, in one round trip. */
+  async function run(name: ReadPool, statement: Statement, needed: Position) {
+    const client = await pools[name].checkOut()
+    const sentAt = Date.now()
+    const ended = await Promise.allSettled([
+      client.begin(begin),
+      client.query({ ...statement, inTransaction: true }),
+      client.query({ ...plain, text: 'commit' }),
+    ])
+    const [begun, result] = ended
+    const failed = ended.find((end) => end.status === 'rejected')
+    if (failed !== undefined || begun.status === 'rejected' || result.status === 'rejected') {
+      client.release()
+      throw failed?.reason
+    }
+    const state = ([begun.value].flat().at(-1) as pg.QueryResult<ServerState>).rows[0] as ServerState
+    const reason = faultOf(state, needed, { sentAt, maxClockDifferenceMs })
+    // Behind a proxy, another connection may lead to another server.
+    client.release(reason !== null)
+    return { state, reason, result: result.value }
+  }
+
   async function look() {
+    const needed = newest.position()
+    // While notifications are missed, nothing is read from it.
+    if (needed === null) return
     try {
-      // While the primary is unavailable, its last position and identity count.
-      const position = await positions.refresh().catch(() => null)
-      if (position !== null) {
-        database = position.database
-        primaryClock = position.clock
-      }
-      const found = await run('reads', { ...plain, text: `select ${databaseId} as database` })
-      if (database === null || isClosed) return
-      isAvailable = found.result.rows[0]?.database === database
-      if (!isAvailable) return report('it belongs to another database or cluster than DATABASE_URL')
-      if (position !== null) {
-        const lagBytes = found.state.isRecovering ? Math.max(0, position.lsn - found.state.lsn) : 0
-        lag = { lagBytes, lagSeconds: lagBytes === 0 ? 0 : (found.state.replayedAgo ?? 0) }
-        if (found.state.history !== position.history) found.distrust ??= otherHistory
-        isDistrusted = found.distrust !== null
-        report(found.distrust)
-      } else if (!isDistrusted) {
-        // While the primary is unavailable, one that is promoted may be about to replace it.
-        report(null)
-      }
+      const { state, reason } = await run('reads', { ...plain, text: 'select' }, needed)
+      use(reason)
+      isBehind = state.lsn < needed.lsn
     } catch (error) {
-      // All connections are in use, or the first one is being opened.
-      if (!isBusy(error)) fail(error)
+      if (isConnectionFailure(error)) use(reasonOf(error))
     }
   }
   async function repeat() {
@@ -132,66 +140,76 @@ export function openReplica(
   void repeat()
 
   return {
-    async read(name, statement, required) {
-      const needed = required()
-      if (needed === null || !isAvailable || isDistrusted) return null
-      const isBehind = (lsn: number, by: Position) => lsn < by.lsn
-      const before = replayed?.history === needed.history ? replayed : null
-      if (performance.now() < behindUntil && (before === null || isBehind(before.lsn, needed))) return null
+    async read(name, statement) {
+      let needed = newest.position()
+      if (needed === null || !isUsed || performance.now() < behindUntil) return null
       try {
-        const { state, result, distrust: reason } = await run(name, statement)
-        if (reason !== null) return distrust(reason)
-        if (state.history !== needed.history) return distrust(otherHistory)
-        if (isBehind(state.lsn, needed)) {
+        const { state, reason, result } = await run(name, statement, needed)
+        if (reason !== null) return use(reason)
+        if (shown.history === needed.history && state.lsn < shown.lsn) {
+          // Another replica has shown changes that this one lacks and of which no notification has arrived.
+          await arrived()
+          needed = newest.position()
+        }
+        isBehind = needed === null || state.lsn < needed.lsn
+        if (needed === null || isBehind) {
           behindUntil = performance.now() + behindMs
           return null
         }
-        if (before !== null && isBehind(state.lsn, before)) {
-          // Another replica has shown changes that this one lacks and of which no notification has arrived.
-          await arrived()
-          const now = required()
-          if (now === null || now.history !== state.history || isBehind(state.lsn, now)) return null
-        }
-        if (replayed?.history !== needed.history || replayed.lsn < state.lsn)
-          replayed = { history: needed.history, lsn: state.lsn }
+        if (shown.history !== needed.history || shown.lsn < state.lsn)
+          shown = { history: needed.history, lsn: state.lsn }
         return result
       } catch (error) {
-        if (isConnectionFailure(error)) fail(error)
+        if (isConnectionFailure(error)) use(reasonOf(error))
         return null
       }
     },
-    async readUnchecked(name, statement) {
-      if (!isAvailable || isDistrusted) return null
-      try {
-        return (await run(name, statement)).result
-      } catch (error) {
-        if (isConnectionFailure(error)) fail(error)
-        return null
-      }
-    },
-    get state() {
-      return { isAvailable: isAvailable && !isDistrusted, ...lag }
+    get isUsed() {
+      return isUsed && !isBehind
     },
     async close() {
       isClosed = true
       clearTimeout(timer)
-      await end()
+      responsiveness.stop()
+      await Promise.all(Object.values(pools).map(({ pool }) => pool.end()))
     },
   }
 }
 
-const otherHistory = 'it has not replayed the present timeline of the primary'
+/** Returns why a server must not be used; null if it may. */
+function faultOf(
+  { isRecovering, clock, ...state }: ServerState,
+  { history }: Position,
+  { sentAt, maxClockDifferenceMs }: { sentAt: number; maxClockDifferenceMs: number },
+): string | null {
+  const now = Date.now()
+  if (!isRecovering) return 'it is no replica, or was promoted'
+  if (Math.abs(clock - (sentAt + now) / 2) - (now - sentAt) / 2 > maxClockDifferenceMs)
+    return 'its clock differs from that of this machine'
+  if (state.history !== history)
+    return 'it has not replayed the present timeline of the primary, or belongs to another database'
+  return null
+}
+
+/** A statement that `run` sends in its transaction. */
+const plain = { values: [], isPrepared: false, inTransaction: true }
+
+/** Names the replica in the warnings of its connections. */
+function warningsOfReplica(log: Log): Log {
+  const warn = (fields: object | string, message?: string) =>
+    typeof fields === 'string'
+      ? log.warn(`read replica: ${fields}`)
+      : log.warn(fields, `read replica: ${message}`)
+  return { warn } as Log
+}
 
 /** Returns whether a server could not be reached, rather than refused or delayed one statement. */
-export function isConnectionFailure(error: unknown): boolean {
+function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   const { cause } = error
   if (cause instanceof pg.DatabaseError) return /^(08...|57P0.|53300)$/.test(cause.code ?? '')
   return cause instanceof Error || cause === connectionLost || cause === unresponsiveReason
 }
-
-const isBusy = (error: unknown) =>
-  error instanceof ApiError && typeof error.cause === 'string' && !isConnectionFailure(error)
 
 function reasonOf(error: unknown): string {
   const cause = error instanceof ApiError ? error.cause : error

@@ -45,12 +45,6 @@ export const headerComponents = {
       schema: { type: 'string', format: 'uri-reference' },
       example: '/api/v1/publications/0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e',
     },
-    MayBeOutdated: {
-      description:
-        '`true` while the primary database is unavailable: the response comes from a replica, and may lack the last changes',
-      schema: { type: 'string' },
-      example: 'true',
-    },
     RequestId: {
       description: 'Names this request, also in the logs of the service',
       schema: { type: 'string', format: 'uuid' },
@@ -90,7 +84,6 @@ export function describeHeaders(method: string, operation: Operation, isPublicRe
       ...(((isPublicRead && (status === '200' || status === '304')) || isVersioned(response)) && {
         ETag: 'ETag',
       }),
-      ...(isPublicRead && status === '200' && { 'X-May-Be-Outdated': 'MayBeOutdated' }),
       ...(status === '201' && { Location: 'Location' }),
       ...(status === '401' && { 'WWW-Authenticate': 'WWWAuthenticate' }),
       ...((status === '429' || status === '503') && { 'Retry-After': 'RetryAfter' }),

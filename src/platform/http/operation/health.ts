@@ -3,7 +3,6 @@ import type { JobsRole } from '../../config/config.ts'
 import { version } from '../../config/version.ts'
 import type { Database } from '../../database/connect.ts'
 import { within } from '../../database/pools/with-timeout.ts'
-import type { Replica } from '../../database/replica/replica.ts'
 import { unavailable } from '../../errors.ts'
 import { open } from '../audiences.ts'
 import type { HttpServer } from '../http-server.ts'
@@ -12,8 +11,6 @@ import type { Drain } from './drain.ts'
 type HealthDeps = {
   /** A dedicated connection. */
   health: Database
-  /** Serves public reads while the primary is unavailable. */
-  replica?: Pick<Replica, 'state'> | undefined
   drain: Drain
   /** Whether the public site serves `/`. */
   hasSite?: boolean
@@ -30,7 +27,7 @@ type HealthDeps = {
  */
 export function healthRoutes(
   server: HttpServer,
-  { health, replica, drain, hasSite = false, application = null, readyTimeoutMs = 2_000, jobs }: HealthDeps,
+  { health, drain, hasSite = false, application = null, readyTimeoutMs = 2_000, jobs }: HealthDeps,
 ): void {
   const checkDatabase = sharedWhileRunning(() => requireWritable(health))
   open(server, (scope) => {
@@ -43,14 +40,8 @@ export function healthRoutes(
     scope.get('/healthz', async () => ({ status: 'alive' }))
     scope.get('/readyz', async () => {
       if (drain.announced) throw unavailable('stopping')
-      const ready = { status: 'ready', version, jobs }
-      try {
-        await within(readyTimeoutMs, checkDatabase(), 'the database does not answer in time')
-        return ready
-      } catch (error) {
-        if (replica?.state.isAvailable) return { ...ready, reads_only: true }
-        throw error
-      }
+      await within(readyTimeoutMs, checkDatabase(), 'the database does not answer in time')
+      return { status: 'ready', version, jobs }
     })
   })
 }

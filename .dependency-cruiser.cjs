@@ -136,7 +136,7 @@ module.exports = {
       to: {
         path: '^web/',
         pathNot:
-          '^web/src/(api/api\\.generated|text/(fr|fr-first|en)|screens/(acteurs/hours|communes/(fields|collectes/(days|pasted-dates)|elus/pasted-elus)|espace/alerte-text|publications/(detail/facts|writing/(changes|content)))|ui/addresses)\\.ts$',
+          '^web/src/(api/api\\.generated|text/(fr|fr-first|en)|screens/(acteurs/hours|communes/(fields|collectes/days|elus/pasted-elus)|espace/alerte-text|publications/(detail/facts|writing/(changes|content)))|ui/(addresses|typed-dates))\\.ts$',
       },
     },
     {

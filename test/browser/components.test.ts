@@ -1,7 +1,17 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { daysLater } from '../../src/platform/time/days.ts'
+import { todayInParis } from '../../src/platform/time/paris-time.ts'
 import { openWorld } from '../support/world.ts'
-import { barriersInEveryLook, builtComponents, openPage, story, typeDate, untilFocused } from './browser.ts'
+import {
+  barriersInEveryLook,
+  builtComponents,
+  dateIn,
+  openPage,
+  story,
+  typeDate,
+  untilFocused,
+} from './browser.ts'
 
 const { url } = await openWorld({ webApp: await builtComponents() })
 
@@ -76,6 +86,57 @@ story('a table is sorted by its header and an option selected, by keyboard alone
   await page.getByRole('tab', { name: 'Communes' }).focus()
   await page.keyboard.press('ArrowRight')
   await page.getByText('73065').waitFor()
+})
+
+story('dates are typed as people write them: days by name, without a year, with separators', async () => {
+  const page = await open({ width: 360, dark: false })
+  const dates = async () =>
+    (await page.getByTestId('dates').innerText()).split('·').map((each) => each.trim())
+  const first = async () => (await dates())[0]
+  const day = page.getByRole('group', { name: /^Premier jour/ })
+  const moment = page.getByRole('group', { name: 'Publier le' })
+  const inDays = (days: number) => daysLater(todayInParis(new Date()), days)
+  const weekday = new Date(`${inDays(0)}T12:00:00Z`).getUTCDay()
+  const saturday = inDays((6 - weekday + 7) % 7 || 7)
+  await typeDate(day, 'sam')
+  await expect.poll(first).toBe(saturday)
+  await page.keyboard.type('edi')
+  await page.keyboard.type('demain')
+  await expect.poll(first).toBe(inDays(1))
+  // The time stays.
+  await typeDate(moment, 'aujourd’hui')
+  await expect.poll(dates).toEqual([inDays(1), `${inDays(0)}T08:00`, ''])
+  // The separators of a date and a time lead on; after a part that was left by its last digit, they do nothing.
+  await page.getByRole('button', { name: 'Effacer : Premier jour' }).click()
+  await typeDate(day, '3/1')
+  await expect.poll(() => dateIn(day)).toMatch(/^03 01 aaaa$/)
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
+  const year = Number(inDays(0).slice(0, 4))
+  const next = (end: string) => (`${year}-${end}` >= inDays(0) ? `${year}-${end}` : `${year + 1}-${end}`)
+  await expect.poll(first).toBe(next('01-03'))
+  await typeDate(day, '12/12/26')
+  await page.keyboard.press('Tab')
+  await expect.poll(first).toBe('2026-12-12')
+  await typeDate(page.getByRole('group', { name: /^Heure de début/ }), '8h30')
+  await expect.poll(async () => (await dates())[2]).toBe('08:30')
+  for (const text of ['24/12/2027', '24 décembre 2027', '2027-12-24']) {
+    await typeDate(day, '01012020')
+    await expect.poll(first).toBe('2020-01-01')
+    await day.getByRole('spinbutton').first().focus()
+    await page.evaluate(`{
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', ${JSON.stringify(text)})
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+      document.activeElement.dispatchEvent(event)
+    }`)
+    await expect.poll(first).toBe('2027-12-24')
+  }
+  expect(await barriersInEveryLook(page)).toEqual([])
+  await page.getByText('English', { exact: true }).click()
+  await expect.poll(() => day.innerText()).toMatch(/^24/)
+  await typeDate(day, 'tomorrow')
+  await expect.poll(first).toBe(inDays(1))
 })
 
 story('dates are typed, chosen and cleared in the language of the application', async () => {

@@ -161,10 +161,10 @@ story('an unfinished correction is offered after a reload; errors are shown at t
   const lastDay = dialog.getByRole('group', { name: 'Dernier jour' })
   await typeDate(dialog.getByRole('group', { name: 'Premier jour' }), '01122026')
   await dialog.getByText('mardi 1er décembre 2026').waitFor()
-  await typeDate(lastDay, '3011')
-  // A day without its year would be saved as none.
+  await typeDate(lastDay, '30')
+  // A day without its month would be saved as none.
   await dialog.getByRole('button', { name: 'Enregistrer la correction' }).click()
-  await untilFocused(lastDay.getByRole('spinbutton', { name: 'année' }))
+  await untilFocused(lastDay.getByRole('spinbutton', { name: 'mois' }))
   await dialog.getByRole('textbox', { name: 'Titre' }).focus()
   await dialog.getByText('Incomplet').filter({ visible: true }).waitFor()
   await typeDate(lastDay, '30112026')

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { readOpeningHours } from '../../src/modules/defibrillateurs/hours/opening-hours.ts'
 import { emptyWeek, formatHours, parseHours, type Week } from '../../web/src/screens/acteurs/hours.ts'
 import { workingDayAfter } from '../../web/src/screens/communes/collectes/days.ts'
-import { datesIn } from '../../web/src/screens/communes/collectes/pasted-dates.ts'
 import { elusIn } from '../../web/src/screens/communes/elus/pasted-elus.ts'
 import { splitText } from '../../web/src/screens/espace/alerte-text.ts'
 import { splitAtAddresses } from '../../web/src/ui/addresses.ts'
+import { datesIn, dayTyped } from '../../web/src/ui/typed-dates.ts'
 
 test.each([
   ['Coupure d’eau rue du Puits. Jeudi de 8 h à midi.', 'Coupure d’eau rue du Puits', 'Jeudi de 8 h à midi.'],
@@ -102,6 +102,38 @@ test.each([
   ['27/11', ['2026-11-27']],
 ])('reads the dates of a pasted list: %j', (text, dates) => {
   expect(datesIn(text, '2026-11-27')).toEqual(dates)
+})
+
+// Friday, the 27th of November 2026.
+test.each([
+  ['sam', '2026-11-28', '2026-11-21'],
+  ['Samedi', '2026-11-28', '2026-11-21'],
+  ['ven', '2026-12-04', '2026-11-20'],
+  ['dem', '2026-11-28', '2026-11-28'],
+  ['aujourd’hui', '2026-11-27', '2026-11-27'],
+  ['hier', '2026-11-26', '2026-11-26'],
+  ['12/12', '2026-12-12', '2025-12-12'],
+  ['1/3', '2027-03-01', '2026-03-01'],
+  ['27/11', '2026-11-27', '2026-11-27'],
+  ['29/2', '2028-02-29', '2024-02-29'],
+  ['12/12/26', '2026-12-12', '2026-12-12'],
+  ['12 décembre 2026', '2026-12-12', '2026-12-12'],
+  ['2026-12-12', '2026-12-12', '2026-12-12'],
+  ['sa', null, null],
+  ['samedis', null, null],
+  ['saturday', null, null],
+  ['31/11', null, null],
+  ['12/12 et 13/12', null, null],
+])('reads a typed day: %j is %j, in the past %j', (text, next, last) => {
+  expect(dayTyped(text, '2026-11-27', 'fr')).toBe(next)
+  expect(dayTyped(text, '2026-11-27', 'fr', true)).toBe(last)
+})
+
+test('reads days in English', () => {
+  const days = ['sat', 'tom', 'today', 'yes', 'sam', '12 December'].map((text) =>
+    dayTyped(text, '2026-11-27', 'en'),
+  )
+  expect(days).toEqual(['2026-11-28', '2026-11-28', '2026-11-27', '2026-11-26', null, '2026-12-12'])
 })
 
 test.each([

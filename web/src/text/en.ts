@@ -967,6 +967,7 @@ export const en: Texts = {
     noType: 'No type',
     where: 'Place',
     elsewhere: 'Page on another site',
+    datesHelp: 'Type a date as you say it: 12/12, Saturday, tomorrow.',
     latitudeHelp: 'Maps often copy both: paste them here.',
     removeImage: 'Remove the image of another site',
     chooseActeur: 'Choose the organisation first: pictures and documents belong to it.',

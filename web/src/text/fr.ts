@@ -632,6 +632,7 @@ export const fr = {
     noType: 'Sans type',
     where: 'Lieu',
     elsewhere: 'Page sur un autre site',
+    datesHelp: 'Une date se tape comme elle se dit : 12/12, samedi, demain.',
     latitudeHelp: 'Une carte copie souvent les deux : collez-les ici.',
     removeImage: 'Retirer l’image d’un autre site',
     chooseActeur: 'Choisissez d’abord l’acteur : images et documents lui appartiennent.',

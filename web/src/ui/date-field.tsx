@@ -6,7 +6,7 @@ import {
   parseTime,
   type Time,
 } from '@internationalized/date'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import {
   TimeField as AriaTimeField,
   Button,
@@ -30,6 +30,7 @@ import {
 import { useTranslations } from 'use-intl'
 import { cx } from './cx.ts'
 import styles from './date-field.module.css'
+import { Typing } from './date-typing.tsx'
 import field from './field.module.css'
 import { useIsSaving } from './form.tsx'
 import { Icon } from './icon.tsx'
@@ -45,6 +46,8 @@ type DateFieldProps = {
   /** A filter, which is not said to be optional. */
   isFilter?: boolean
   autoFocus?: boolean
+  /** The day is not in the future: a part of a date means the latest such day, not the next. A filter's is not by default. */
+  isPast?: boolean
   /** `2026-10-03`, `2026-10-03T09:30` or `09:30`, by the kind of field; empty: nothing, or not all of it. */
   value: string
   onChange: (value: string) => void
@@ -59,7 +62,7 @@ export function DateField({
 }: DateFieldProps & { withTime?: boolean }) {
   const words = useTranslations('ui')
   const isReadOnly = useIsSaving()
-  const { label, quietLabel, isFilter, help, error, ...others } = props
+  const { label, quietLabel, isFilter, isPast, help, error, ...others } = props
   // A filter is applied at once: not before its year is typed to the end, which 2, 20 and 202 are not.
   const [early, setEarly] = useState<string | null>(null)
   const put = (typed: CalendarDate | CalendarDateTime | null) => {
@@ -84,7 +87,7 @@ export function DateField({
     <>
       <Parts {...props} />
       <Group className={styles.box}>
-        <Segments className={styles.input ?? ''} />
+        <Segments className={styles.input ?? ''} isPast={isPast ?? isFilter} />
         {value !== '' && !props.isRequired && !isReadOnly && (
           <Button
             slot={null}
@@ -123,7 +126,7 @@ export function DateField({
 export function TimeField({ value, onChange, ...props }: DateFieldProps) {
   const words = useTranslations('ui')
   const isReadOnly = useIsSaving()
-  const { label, quietLabel, isFilter, help, error, ...others } = props
+  const { label, quietLabel, isFilter, isPast: _, help, error, ...others } = props
   return (
     <AriaTimeField<Time>
       {...others}
@@ -137,7 +140,7 @@ export function TimeField({ value, onChange, ...props }: DateFieldProps) {
       {...(quietLabel && { 'aria-label': label })}
     >
       <Parts {...props} />
-      <Segments className={cx(styles.box, styles.input)} />
+      <Segments isTime className={cx(styles.box, styles.input)} />
       <p className={styles.partial}>{words('partialDate')}</p>
       <FieldError className={field.error}>{error}</FieldError>
     </AriaTimeField>
@@ -170,17 +173,23 @@ function Parts({
   )
 }
 
-/** The parts of a date or time. Enter sends the form, as in other fields. */
-const Segments = ({ className }: { className: string }) => (
-  <div className={styles.keys} data-date onKeyDownCapture={sendOnEnter}>
-    <DateInput className={className}>
-      {(segment) => <DateSegment segment={segment} className={styles.segment} />}
-    </DateInput>
-  </div>
-)
+type SegmentsProps = { className: string; isTime?: boolean; isPast?: boolean | undefined }
 
-function sendOnEnter({ key, currentTarget }: KeyboardEvent): void {
-  if (key === 'Enter') currentTarget.closest('form')?.requestSubmit()
+/** The parts of a date or time, typed as people write them. Enter sends the form, as in other fields. */
+function Segments({ className, isTime = false, isPast = false }: SegmentsProps) {
+  const place = useRef<HTMLDivElement>(null)
+  return (
+    <div ref={place} className={styles.keys} data-date>
+      <DateInput className={className}>
+        {(segment) => (
+          <>
+            <DateSegment segment={segment} className={styles.segment} />
+            {segment.type === (isTime ? 'hour' : 'day') && <Typing place={place} isPast={isPast} />}
+          </>
+        )}
+      </DateInput>
+    </div>
+  )
 }
 
 const Month = () => (

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { datesIn } from '../../../ui/typed-dates.ts'
 import styles from './collectes.module.css'
 import { todayInParis } from './days.ts'
-import { datesIn } from './pasted-dates.ts'
 import type { ScheduleFields } from './schedule.ts'
 
 type PasteProps = {

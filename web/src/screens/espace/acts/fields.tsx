@@ -104,6 +104,7 @@ export function ActFields({ typed, onChange, correctable, isDateOfToday, isScan,
         <TextField {...line('number', false)} />
       </div>
       <DateField
+        isPast
         label={words('date')}
         help={words(isDateOfToday ? 'dateUnsaid' : 'dateHelp')}
         isRequired

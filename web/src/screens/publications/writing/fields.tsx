@@ -53,6 +53,7 @@ export function ContentFields({
   isFirst = false,
   media,
 }: FieldsProps) {
+  const words = useTranslations('writing')
   const labelOf = useFieldLabels()
   const wrong = (name: string) => messageFor(error, name)
   return (
@@ -95,6 +96,7 @@ export function ContentFields({
           )
         })}
       </div>
+      <Soft>{words('datesHelp')}</Soft>
       <RecurrenceFields content={content} stored={stored} onChange={onChange} error={error} />
       <PlaceFields content={content} onChange={onChange} error={error} />
       {namesOf('line').map((name) => (

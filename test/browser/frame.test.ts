@@ -97,6 +97,22 @@ story('the daily digest is switched on in the account', async () => {
   await expect.poll(asked).toEqual([{ daily: false }])
 })
 
+story('an author switches off the mails about acceptances', async () => {
+  const acteur = await world.acteur()
+  const author = await world.user({ email_verified: true, memberships: [{ acteur, role: 'owner' }] })
+  const page = await openPage({ url, session: await openSession(db, author.id) })
+  await page.goto('/backoffice/account')
+  const acceptances = page.getByRole('switch', { name: /publication que j’ai écrite est acceptée/ })
+  await acceptances.waitFor({ state: 'attached' })
+  await expect.poll(() => acceptances.isChecked()).toBe(true)
+  await toggle(acceptances)
+  const chosen = () => db.selectFrom('users').select('acceptance_mails').where('id', '=', author.id).execute()
+  await expect.poll(chosen).toEqual([{ acceptance_mails: false }])
+  await page.reload()
+  await expect.poll(() => acceptances.isChecked()).toBe(false)
+  expect(await page.getByRole('switch', { name: /un courriel qui dit ce qui attend/ }).count()).toBe(0)
+})
+
 story('language and theme are stored on the device', async () => {
   const page = await openPage({ url, session })
   await page.goto('/backoffice/account')

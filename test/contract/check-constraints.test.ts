@@ -166,6 +166,7 @@ const breaches: Record<string, Row[]> = {
   broadcasts_status: [{ status: 'lost', ended_at: null }],
   claim_questions_body_length: [{ body: '' }, { body: 'x'.repeat(5_001) }],
   claim_questions_email_status: [{ email_status: 'lost' }],
+  acceptance_mails_email_status: [{ email_status: 'lost' }],
   claim_receipts_email_status: [{ email_status: 'lost' }],
   claims_approved_for_somebody: [{ status: 'approved' }],
   claims_decided: [{ status: 'expired', decided_by: id }],

@@ -19,6 +19,7 @@ import { uncertainNotice } from '../../src/modules/mails/mail.ts'
 import { replyMails } from '../../src/modules/messages/replying/jobs.ts'
 import { replyMail } from '../../src/modules/messages/replying/mail.ts'
 import { failureNotice } from '../../src/modules/payments/failures/mail.ts'
+import { acceptanceMail } from '../../src/modules/publications/acceptance/mail.ts'
 import { effects } from '../../src/modules/publications/decisions/reversing.ts'
 import { authorMail } from '../../src/modules/publications/notify.mail.ts'
 import { endedBy, outcomes } from '../../src/modules/publications/reports/cases.ts'
@@ -240,6 +241,30 @@ const samples: Record<string, Record<string, Printed[]>> = {
     ),
   },
   'payments/failures': { failureNotice: [1, 3].flatMap((failed) => both(failureNotice(failed))) },
+  'publications/acceptance': {
+    acceptanceMail: languages.flatMap((langue) => {
+      const accepted = { ...subject, id, slug: 'fete-du-port', publie_le: at.toISOString(), is_shown: true }
+      const ofThree = [
+        accepted,
+        { ...accepted, is_shown: false },
+        { ...accepted, is_shown: false, publie_le: null },
+      ]
+      const all = {
+        from,
+        pageOf: () => `${url}/publications/fete-du-port`,
+        account: `${url}/backoffice/account`,
+      }
+      return [
+        acceptanceMail({ ...publication, langue, publications: [accepted] }, to, all),
+        acceptanceMail({ ...publication, nom: null, langue, publications: ofThree.slice(1, 2) }, to, {
+          from,
+          pageOf: () => null,
+          account: null,
+        }),
+        acceptanceMail({ ...publication, langue, publications: ofThree, total: 21 }, to, all),
+      ]
+    }),
+  },
   'publications/notify': {
     authorMail: languages.flatMap((langue) =>
       (['rejected', 'corrected'] as const)

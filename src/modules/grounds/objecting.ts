@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../../platform/config/config.ts'
+import { siteAddress } from '../../platform/mail/site.ts'
 
 /** Months in which somebody can object to a decision, or to the outcome of a report. */
 export const objectionMonths = 6
@@ -37,8 +38,7 @@ export function objectionLinks(config: Config) {
   }
   return {
     /** The page of the site; null without the site. */
-    linkOf: (objection: Objection): string | null =>
-      config.hasSite ? `${config.publicSiteUrl ?? config.publicUrl}/reclamation/${tokenOf(objection)}` : null,
+    linkOf: (objection: Objection): string | null => siteAddress(config, `reclamation/${tokenOf(objection)}`),
     /** Returns what a token objects to; null if it is forged. */
     read(token: string): Objection | null {
       const about = token[0] === 's' ? 'statement' : token[0] === 'c' ? 'case' : null

@@ -100,6 +100,7 @@ test('mails_uncertain counts by kind with an index, and is absent without the da
     select count(*) as count from support_messages where email_status = 'uncertain'`.execute(db)
   expect(await told()).toEqual([
     'mails_uncertain{kind="publication_decision"} 0',
+    'mails_uncertain{kind="publication_acceptance"} 0',
     'mails_uncertain{kind="alerte_reminder"} 0',
     'mails_uncertain{kind="alerte_hiding"} 0',
     'mails_uncertain{kind="claim_decision"} 0',
@@ -168,6 +169,7 @@ test('mails_oldest_queued_seconds is the age of the oldest mail of each kind tha
     claim_decision: 0,
     claim_question: 0,
     claim_receipt: 0,
+    publication_acceptance: 0,
     publication_decision: 0,
     support_reply: 0,
   })
@@ -188,6 +190,7 @@ test('mails_oldest_queued_seconds is the age of the oldest mail of each kind tha
     claim_decision: 0,
     claim_question: 0,
     claim_receipt: 0,
+    publication_acceptance: 0,
     publication_decision: 0,
   })
   await run(database.owner, 'delete from pgboss.job')

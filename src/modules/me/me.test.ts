@@ -36,6 +36,7 @@ test('GET /me returns 200 with the user, their acteurs and permissions', async (
     nom: 'Zoé',
     langue: 'fr',
     digest: { daily: false },
+    acceptance_mails: true,
     mail: 'files',
     outbox: null,
     roles: [],

@@ -50,7 +50,7 @@ const commune = sql`json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom)`
 /** Reads the user; 401 if the user was erased after the token was checked. */
 async function getMe(db: Database, userId: string): Promise<Stored> {
   const { rows } = await sql<Stored>`
-    select id, email, email_verified, nom, langue,
+    select id, email, email_verified, nom, langue, acceptance_mails,
       json_build_object('daily', exists (select from digests d where d.user_id = users.id and d.daily)) as digest,
       array(select role from user_roles where user_id = users.id order by role) as roles,
       coalesce((

@@ -33,6 +33,11 @@ const MyActeur = titled('MyActeur', {
   can: CanForActeur,
 })
 
+export const AcceptanceMails = Type.Boolean({
+  description: 'Whether they get a mail when a publication of theirs is accepted, at a verified address',
+  examples: [true],
+})
+
 export const Me = titled('Me', {
   id: Id(),
   email: textOrNull('zoe@example.org'),
@@ -40,6 +45,7 @@ export const Me = titled('Me', {
   nom: textOrNull('Zoé Lambert'),
   langue: oneOf(['fr', 'en'], 'Of mails to them'),
   digest: Digest,
+  acceptance_mails: AcceptanceMails,
   mail: MailDelivery,
   outbox: nullable(
     Type.String({

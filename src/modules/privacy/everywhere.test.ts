@@ -44,6 +44,7 @@ const ofOthers = /^(POST|PATCH) \/admin\/(acteurs|communes|users|defibrillateurs
 /** Tables with text but without people: public registers, settings, figures and digests. */
 const ofNobody = [
   // Acts, which the law makes public with the names of those who signed them.
+  'acceptance_mails',
   'act_authorities',
   'act_files',
   'act_seals',

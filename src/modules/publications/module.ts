@@ -6,6 +6,7 @@ import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
 import type { MovesOnMerge } from '../../platform/merging.ts'
 import type { Module, Retention } from '../../platform/module.ts'
 import { mairiePaths } from '../acteurs/mairies.ts'
+import { acceptanceHandler, acceptanceMails, deleteOldAcceptances } from './acceptance/jobs.ts'
 import { changesRoutes, deleteOldChangesHandler, deleteOldChangesSchedule } from './changes.ts'
 import { correctingAdminRoutes } from './correcting.ts'
 import { publicationsDaily, publicationsFigures, publicationsWaiting } from './dashboard.ts'
@@ -162,6 +163,7 @@ export const publications = {
     handlers: (deps) => [
       deleteOldChangesHandler(deps),
       ...mailHandlers(deps),
+      acceptanceHandler(deps),
       fetchImagesHandler(deps),
       mailReporterHandler(deps),
       mailDueHandler(deps),
@@ -181,7 +183,7 @@ export const publications = {
     daily: publicationsDaily,
     waiting: publicationsWaiting,
     searchSources: [publicationsSearchSource],
-    mails: [authorMails],
+    mails: [authorMails, acceptanceMails],
     undoes: { publication: undoPublications },
   },
   movesOnMerge: [movePublications],
@@ -192,7 +194,11 @@ export const publications = {
   retention: [
     { name: 'reports', months: 12, sweep: deleteClosedReports },
     { name: 'reporters', months: 6, sweep: deleteOldReporters },
-    { name: 'mails', months: 3, sweep: deleteOldMails },
+    {
+      name: 'mails',
+      months: 3,
+      sweep: async (...of) => (await deleteOldMails(...of)) + (await deleteOldAcceptances(...of)),
+    },
     { name: 'versions', months: 24, sweep: deleteOldVersions },
   ],
 } satisfies Module

@@ -14,6 +14,7 @@ import {
   textOrNull,
   titled,
 } from '../../platform/http/validation/schemas.ts'
+import { AcceptanceMails } from '../me/schema.ts'
 
 export const ById = Type.Object({ id: Id('Identifier of the device') })
 
@@ -101,6 +102,7 @@ const language = oneOf(['fr', 'en'], 'Of mails to them')
 export const ProfileBody = strictPartial({
   nom: nullable(filledLine(200, { description: 'Name', examples: ['Zoé Lambert'] })),
   langue: language,
+  acceptance_mails: AcceptanceMails,
 })
 export type ProfileBody = Static<typeof ProfileBody>
 

@@ -8,6 +8,7 @@ const declared = [publicationFields, acteurFields, communeFields].flatMap((field
 /** Labels of the fields that audit entries hold. A field without one is shown by its name. */
 export const fieldLabels: Readonly<Record<string, Text>> = {
   ...Object.fromEntries(declared.map(([name, { label }]) => [name, label])),
+  acceptance_mails: { fr: 'Courriels d’acceptation', en: 'Mails of acceptance' },
   accept_fall: { fr: 'Baisse acceptée', en: 'Drop accepted' },
   access_key: { fr: 'Clé d’API', en: 'Access key' },
   acteur_id: { fr: 'Acteur', en: 'Organisation' },

@@ -5,6 +5,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { endLifted, endReplaced, recordStatements } from '../../grounds/statements.ts'
 import { newDecisionId, recordDecision } from '../../recent-decisions/recording.ts'
+import { tellOfAcceptances } from '../acceptance/jobs.ts'
 import { queueMails } from '../notify.ts'
 import type { ModerationStatus } from '../schema.ts'
 import type { Restricting } from './restricting.ts'
@@ -47,6 +48,13 @@ export async function recordDecided(
     items,
   )
   if (decisionId === null) return null
+  if (mails)
+    await tellOfAcceptances(
+      tx,
+      { jobs },
+      caller,
+      changed.filter(isAcceptance).map(({ after }) => after.id),
+    )
   const restricted = changed.flatMap(({ before, after, reports }) => {
     const restriction = restrictions.get(before.id)
     if (restriction === undefined) return []
@@ -110,6 +118,10 @@ async function listFacts(
     by_machine: found.get(id)?.grouped === true,
   })
 }
+
+const accepted: readonly ModerationStatus[] = ['approved', 'published']
+const isAcceptance = ({ before, after }: Decision) =>
+  accepted.includes(after.moderation_status) && !accepted.includes(before.moderation_status)
 
 function outcomeOf(all: Decision[]): ModerationStatus | null {
   const statuses = new Set(

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
 import { tokenOf } from '../../../platform/access/sealed-addresses.ts'
-import type { Config } from '../../../platform/config/config.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
 import { enqueueLost } from '../../../platform/jobs/rows.ts'
@@ -12,6 +11,7 @@ import {
   mailTries,
   sendRowMail,
 } from '../../../platform/mail/row-mails.ts'
+import { siteAddress } from '../../../platform/mail/site.ts'
 import type { Deps } from '../../../platform/module.ts'
 import type { Ground } from '../../grounds/grounds.ts'
 import { objectionLinks } from '../../grounds/objecting.ts'
@@ -71,11 +71,13 @@ export function mailReporterHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config'>
     const { case_id, reporter_id, address, isConfirmed, ...about } = found
     const contents = addresses.open(reporter_id, address)
     if (contents === null) throw new Error('SESSION_KEY does not decrypt the address of a reporter')
-    const link = isConfirmed ? null : linkOf(config, `signalement/${tokenOf(reporter_id, contents.secret)}`)
+    const link = isConfirmed
+      ? null
+      : siteAddress(config, `signalement/${tokenOf(reporter_id, contents.secret)}`)
     const isContestable =
       about.outcome !== null && contestable.includes(about.outcome) && about.followed_by === null
     const objection = isContestable ? links.linkOf({ about: 'case', id: case_id, by: reporter_id }) : null
-    const contact = linkOf(config, 'contact')
+    const contact = siteAddress(config, 'contact')
     const mail = reporterMail(
       { id, ...about, name: isConfirmed ? contents.name : null, link, objection, contact },
       { to: contents.address, from: config.mail.from },
@@ -83,10 +85,6 @@ export function mailReporterHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config'>
     await sendRowMail(deps, reporterMails, id, mail, context)
   })
 }
-
-/** A page of the site; null without it. */
-const linkOf = ({ hasSite, publicSiteUrl, publicUrl }: Config, path: string): string | null =>
-  hasSite ? `${publicSiteUrl ?? publicUrl}/${path}` : null
 
 type Found = {
   kind: 'receipt' | 'outcome' | 'followed'

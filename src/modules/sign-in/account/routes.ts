@@ -38,7 +38,7 @@ export function accountRoutes(scope: SignedInScope, deps: RouteDeps): void {
       config: { needs: 'own.change', audits: 'user.update' },
       schema: {
         operationId: 'updateMe',
-        summary: "Change the caller's own name, and the language of mails to them",
+        summary: "Change the caller's own name, and the language and choice of mails to them",
         body: ProfileBody,
         response: { 200: record(Me) },
       },
@@ -95,21 +95,29 @@ export function accountRoutes(scope: SignedInScope, deps: RouteDeps): void {
   )
 }
 
-type Profile = { id: string; version: number; nom: string | null; langue: 'fr' | 'en' }
+type Profile = {
+  id: string
+  version: number
+  nom: string | null
+  langue: 'fr' | 'en'
+  acceptance_mails: boolean
+}
+const ofProfile = sql`id, version, nom, langue, acceptance_mails`
 
 /** The caller's own account as an audited record. */
 const profile: RecordKind<Profile> = {
   ...auditedUser,
   async lock(tx, id) {
     const { rows } = await sql<Profile>`
-      select id, version, nom, langue from users where id = ${id} and actif for no key update`.execute(tx)
+      select ${ofProfile} from users where id = ${id} and actif for no key update`.execute(tx)
     return rows[0] ?? raise(unauthenticated())
   },
-  async write(tx, { id }, { nom, langue }) {
+  async write(tx, { id }, { nom, langue, acceptance_mails }) {
     const { rows } = await sql<Profile>`
       update users set nom = case when ${nom !== undefined} then ${nom ?? null} else nom end,
-        langue = coalesce(${langue ?? null}, langue)
-      where id = ${id} returning id, version, nom, langue`.execute(tx)
+        langue = coalesce(${langue ?? null}, langue),
+        acceptance_mails = coalesce(${acceptance_mails ?? null}, acceptance_mails)
+      where id = ${id} returning ${ofProfile}`.execute(tx)
     return rows[0] ?? raise(unauthenticated())
   },
 }

@@ -30,34 +30,52 @@ export function AccountScreen() {
       <Devices />
       <Keys me={me} />
       <Reports />
-      {me.areas.length > 0 && <Mails me={me} />}
+      {me.areas.length + me.acteurs.length > 0 && <Mails me={me} />}
       <Appearance me={me} />
     </Page>
   )
 }
 
-/** Mail settings, with an optimistic update that is reverted on failure. */
+/** Choices of mails: what waits for those who moderate, acceptances for those who publish. */
 function Mails({ me }: { me: Me }) {
   const words = useTranslations('account')
   const client = useQueryClient()
   const router = useRouter()
-  const saving = useSubmit({
+  const keep = async (changed: Me) => {
+    client.setQueryData(meQuery.queryKey, changed)
+    await router.invalidate()
+  }
+  const digest = useSubmit({
     mutationFn: setDigest,
-    onSuccess: async (digest) => {
-      const changed: Me = { ...me, digest }
-      client.setQueryData(meQuery.queryKey, changed)
-      await router.invalidate()
-    },
+    onSuccess: (chosen) => keep({ ...me, digest: chosen }),
   })
-  const daily = saving.isPending ? saving.variables : me.digest.daily
+  const acceptances = useSubmit({
+    mutationFn: (wanted: boolean) => updateMe({ acceptance_mails: wanted }),
+    onSuccess: keep,
+  })
+  const error = digest.error ?? acceptances.error
+  // Shows a choice at once; a failure takes it back.
   return (
     <Section title={words('mails')}>
-      <Switch isSelected={daily} onChange={(chosen) => saving.submit(chosen)}>
-        {words('digest')}
-      </Switch>
-      {!me.email_verified && <p>{words('digestUnverified')}</p>}
+      {me.areas.length > 0 && (
+        <Switch
+          isSelected={digest.isPending ? digest.variables : me.digest.daily}
+          onChange={(chosen) => digest.submit(chosen)}
+        >
+          {words('digest')}
+        </Switch>
+      )}
+      {me.acteurs.length > 0 && (
+        <Switch
+          isSelected={acceptances.isPending ? acceptances.variables : me.acceptance_mails}
+          onChange={(chosen) => acceptances.submit(chosen)}
+        >
+          {words('acceptances')}
+        </Switch>
+      )}
+      {!me.email_verified && <p>{words('mailsUnverified')}</p>}
       <MailNote />
-      {saving.isError && <ShownFailure error={saving.error} />}
+      {error !== null && <ShownFailure error={error} />}
     </Section>
   )
 }

@@ -24,7 +24,9 @@ export async function signOutOthers() {
   return (await got(api.DELETE('/api/v1/me/sessions'))).data
 }
 
-export async function updateMe(body: { langue: 'fr' | 'en' } | { nom: string | null }) {
+type Profile = { langue: 'fr' | 'en' } | { nom: string | null } | { acceptance_mails: boolean }
+
+export async function updateMe(body: Profile) {
   return (await got(api.PATCH('/api/v1/me', { body }))).data
 }
 

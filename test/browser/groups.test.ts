@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
+import { subscribersKit } from '../../src/modules/subscribers/subscribers.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
 import {
@@ -212,4 +213,50 @@ story('by keyboard alone: a secretary hides an alert of a group and shows it aga
   await page.getByText('De nouveau visible : Route barrée').waitFor()
   await row.getByRole('button', { name: 'Masquer' }).waitFor()
   expect(await isShown()).toBe(true)
+})
+
+story('on a phone, the secretary of a group alerts some of its communes, and ends it', async () => {
+  const agglo = await world.acteur({ type: 'intercommunalite', nom: 'Plaine Agglo', valide: true })
+  const [one, other] = [await world.commune({ nom: 'Plan-Haut' }), await world.commune({ nom: 'Plan-Bas' })]
+  const commune_ids = [one.id, other.id]
+  await admin.post('/admin/groups', {
+    nom: 'CC de la Plaine',
+    kind: 'epci',
+    acteur_id: agglo.id,
+    commune_ids,
+  })
+  const permissions = ['publish_publications' as const]
+  const secretary = await world.user({ email_verified: true, memberships: [{ acteur: agglo, permissions }] })
+  const { subscribe } = subscribersKit(world)
+  await subscribe(3, [one.id, other.id], 'all', 'plaine')
+  await subscribe(1, [other.id], 'all', 'bas')
+  const session = await openSession(db, secretary.id)
+  const page = await openPage({ url, session, width: 360, height: 800 })
+  await page.goto(`/backoffice/espace/${agglo.id}`)
+  await page.getByRole('navigation', { name: 'Que faire ?' }).getByRole('link', { name: 'Alerter' }).click()
+  await page.getByRole('textbox', { name: 'Que se passe-t-il ?' }).fill('Eau trouble. Ne la buvez pas.')
+  await page.getByText('4 abonnés la recevront').waitFor()
+  await page.getByRole('radio', { name: 'Certaines' }).press('Space')
+  await page.getByRole('button', { name: 'Envoyer l’alerte' }).click()
+  await page.getByText('Choisissez au moins une commune').waitFor()
+  await page.getByRole('combobox', { name: 'Ajouter une commune' }).fill('plan')
+  await page.getByRole('option', { name: 'Plan-Haut' }).click()
+  await page.getByText('3 abonnés la recevront').waitFor()
+  const folder = process.env.PARVIS_PICTURES
+  if (folder) await page.screenshot({ path: `${folder}/group-alert-360.png`, fullPage: true })
+  expect(await barriersInEveryLook(page)).toEqual([])
+  expect(await overflowsSideways(page)).toEqual([])
+  await page.getByRole('button', { name: 'Envoyer l’alerte' }).click()
+  await page.getByText('Alerte envoyée : Eau trouble').waitFor()
+  await page.getByText('Attention 1 commune').waitFor()
+  const alertesOf = async (id: string) => (await world.get(`/communes/${id}/alertes`)).body.data
+  expect(await alertesOf(one.id)).toMatchObject([{ titre: 'Eau trouble', commune_ids: [one.id] }])
+  expect(await alertesOf(other.id)).toEqual([])
+  if (folder) await page.screenshot({ path: `${folder}/group-own-alertes-360.png`, fullPage: true })
+  expect(await barriersInEveryLook(page)).toEqual([])
+  expect(await overflowsSideways(page)).toEqual([])
+  await page.getByRole('button', { name: 'Terminer' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Terminer' }).click()
+  await page.getByText('L’alerte est terminée.', { exact: true }).waitFor()
+  expect(await alertesOf(one.id)).toEqual([])
 })

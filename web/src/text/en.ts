@@ -2950,6 +2950,7 @@ export const en: Texts = {
         title: 'No alert',
         text: 'Water cut, road closed, school shut: warn residents in three fields.',
       },
+      someCommunes: '{count, plural, one {# commune} other {# communes}}',
       newest: 'Only the newest {count, number} are shown.',
       sending:
         '{sent, plural, =0 {Being sent} one {Being sent: # message sent to subscribers} other {Being sent: # messages sent to subscribers}}{failed, plural, =0 {} one {, # failed} other {, # failed}}{uncertain, plural, =0 {} one {, # uncertain} other {, # uncertain}}',
@@ -2981,6 +2982,13 @@ export const en: Texts = {
       niveau: 'How urgent is it?',
       where: 'Where?',
       everywhere: 'All our communes',
+      places: {
+        all: 'All our communes',
+        some: 'Some',
+        chosen: 'Alerted communes',
+        help: 'Among the member communes.',
+        none: 'Choose at least one commune',
+      },
       preview: 'What residents will read',
       nothing: 'Your title',
       endsAt: 'Until {at}',

@@ -2657,6 +2657,7 @@ export const fr = {
         title: 'Aucune alerte',
         text: 'Coupure d’eau, rue barrée, école fermée : prévenez les habitants en trois champs.',
       },
+      someCommunes: '{count, plural, one {# commune} other {# communes}}',
       newest: 'Seules les {count, number} plus récentes sont montrées.',
       sending:
         '{sent, plural, =0 {Envoi en cours} one {Envoi en cours : # message envoyé aux abonnés} other {Envoi en cours : # messages envoyés aux abonnés}}{failed, plural, =0 {} one {, # échec} other {, # échecs}}{uncertain, plural, =0 {} one {, # incertain} other {, # incertains}}',
@@ -2688,6 +2689,13 @@ export const fr = {
       niveau: 'Est-ce urgent ?',
       where: 'Où ?',
       everywhere: 'Toutes nos communes',
+      places: {
+        all: 'Toutes nos communes',
+        some: 'Certaines',
+        chosen: 'Communes alertées',
+        help: 'Parmi les communes membres.',
+        none: 'Choisissez au moins une commune',
+      },
       preview: 'Ce que les habitants liront',
       nothing: 'Votre titre',
       endsAt: 'Jusqu’au {at}',

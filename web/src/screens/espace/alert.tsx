@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { messageFor, wasSentBefore } from '../../api/failure.ts'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
@@ -25,9 +26,17 @@ import type { Managed } from '../alertes/store.ts'
 import { useActeur } from './acteur.ts'
 import styles from './alert.module.css'
 import { splitText } from './alerte-text.ts'
-import { createAlerte, ownAlertes, ownersOf, reachQuery } from './alertes.queries.ts'
+import {
+  createAlerte,
+  maxCounted,
+  ownAlertes,
+  ownersOf,
+  reachInQuery,
+  reachQuery,
+} from './alertes.queries.ts'
 import { NotAllowed } from './not-allowed.tsx'
-import { isInactiveMairie, mayAlert } from './rights.ts'
+import { type Places, PlacesField } from './places-field.tsx'
+import { isInactiveMairie, mayAlert, type OwnActeur } from './rights.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/alerter')
 
@@ -44,8 +53,13 @@ type Typed = {
   niveau: Niveau
   /** Id of the commune or mairie; empty: the preferred one. */
   owner: string
+  /** Of a group: the communes it is for. */
+  places: Places
 }
-const untouched: Typed = { text: '', until: 'tonight', at: '', sent: '', niveau: 'attention', owner: '' }
+const untouched: Typed = {
+  ...{ text: '', until: 'tonight', at: '', sent: '', niveau: 'attention', owner: '' },
+  places: null,
+}
 
 /** Screen to alert residents: what, until when and how urgent, with a preview. Sent once, however often it is tried. */
 export function AlertScreen() {
@@ -63,9 +77,11 @@ function Alert() {
   const { note } = useMailPlace()
   const draft = usePartDraft<Typed>(`alerte.new.${acteurId}`, untouched)
   const { mine, put } = draft
-  const reach = useQuery(reachQuery(acteur))
   const owners = ownersOf(acteur)
   const owner = owners.find(({ id }) => id === mine.owner) ?? owners[0]
+  const isOfGroup = owner?.kind === 'acteur' && acteur.groups.length > 0
+  const places = isOfGroup ? (mine.places ?? null) : null
+  const [isWithout, setWithout] = useState(false)
   const content = splitText(mine.text)
   const end = mine.sent === '' ? endOf(mine) : mine.sent
   const showFailure = useFailureToast()
@@ -83,7 +99,10 @@ function Alert() {
     mutationFn: async (): Promise<Managed> => {
       if (owner === undefined) throw new Error('A mairie has an owner of its alertes')
       put({ sent: end ?? '' })
-      return createAlerte(draft.key, owner, { ...content, niveau: mine.niveau, fin: end })
+      return createAlerte(draft.key, owner, {
+        ...{ ...content, niveau: mine.niveau, fin: end },
+        ...(places !== null && { commune_ids: places.map(({ id }) => id) }),
+      })
     },
     onError: (error) => {
       if (wasSentBefore(error)) draft.renewKey()
@@ -103,14 +122,18 @@ function Alert() {
     },
   })
   const { error } = sending
+  const send = () => {
+    // None would mean all.
+    const isEmpty = places?.length === 0
+    setWithout(isEmpty)
+    if (!isEmpty) sending.submit()
+  }
   const wrong = (...names: string[]) => messageFor(error, (name) => names.includes(name))
   const form = useFirstWrong(error)
-  useShortcuts(words('title'), [
-    { key: 'Enter', withControl: true, label: words('send'), run: () => sending.submit() },
-  ])
+  useShortcuts(words('title'), [{ key: 'Enter', withControl: true, label: words('send'), run: send }])
   return (
     <Page title={words('title')}>
-      <Form ref={form} className={styles.form} isSaving={sending.isPending} onSubmit={sending.submit}>
+      <Form ref={form} className={styles.form} isSaving={sending.isPending} onSubmit={send}>
         <TextField
           label={words('what')}
           help={words('whatHelp')}
@@ -142,11 +165,21 @@ function Alert() {
             }))}
           />
         )}
+        {isOfGroup && (
+          <PlacesField
+            acteur={acteur}
+            places={places}
+            onChange={(changed) => {
+              put({ places: changed })
+              setWithout(false)
+            }}
+            error={isWithout ? words('places.none') : wrong('commune_ids')}
+          />
+        )}
         <Preview {...content} niveau={mine.niveau} end={end} />
-        {reach.data && <Soft>{words('subscribers', { count: reach.data.subscribers })}</Soft>}
-        <Soft>{words(mine.niveau === 'urgence' ? 'leavesAtOnce' : 'leavesLater')}</Soft>
-        {error !== null && wrong('titre', 'message', 'fin') === null && (
-          <ShownFailure error={error} onRetry={sending.submit} />
+        <Leaving acteur={acteur} places={places} niveau={mine.niveau} />
+        {error !== null && wrong('titre', 'message', 'fin', 'commune_ids') === null && (
+          <ShownFailure error={error} onRetry={send} />
         )}
         {draft.isChanged && (
           <Button
@@ -167,6 +200,30 @@ function Alert() {
       </Form>
     </Page>
   )
+}
+
+type LeavingProps = { acteur: OwnActeur; places: Places; niveau: Niveau }
+
+/** Says whom the messages are for, and when they leave. */
+function Leaving({ acteur, places, niveau }: LeavingProps) {
+  const words = useTranslations('espace.alert')
+  const count = useSubscribers(acteur, places)
+  return (
+    <>
+      {count !== undefined && <Soft>{words('subscribers', { count })}</Soft>}
+      <Soft>{words(niveau === 'urgence' ? 'leavesAtOnce' : 'leavesLater')}</Soft>
+    </>
+  )
+}
+
+/** How many residents subscribe to these communes, or to all of the acteur; undefined while it is not known. */
+function useSubscribers(acteur: OwnActeur, places: Places): number | undefined {
+  const ids = (places ?? []).map(({ id }) => id)
+  const isCounted = ids.length > 0 && ids.length <= maxCounted
+  const all = useQuery(reachQuery(acteur))
+  const some = useQuery({ ...reachInQuery(acteur, ids), enabled: isCounted })
+  if (places === null) return all.data?.subscribers
+  return isCounted ? some.data?.subscribers : undefined
 }
 
 type EndFieldProps = {

@@ -1,14 +1,15 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, got } from '../../api/client.ts'
 import { ifMatch } from '../../api/versions.ts'
+import type { ChoicesQuery, CommuneChoice } from '../../shell/choices/choices.ts'
 import type { Niveau } from '../alertes/search.ts'
 import type { AlerteStore, Managed } from '../alertes/store.ts'
 import type { OwnActeur } from './rights.ts'
 
-/** What an alerte is made for: a commune, or the mairie, and so all its communes. */
+/** What an alerte is made for: a commune; or the mairie or the acteur of a group, and so all its communes or some. */
 export type Owner = { kind: 'commune' | 'acteur'; id: string; nom: string }
 
-/** Owners for which a mairie may write alertes; the first is preferred. */
+/** Owners for which a mairie, or the acteur of a group, may write alertes; the first is preferred. */
 export const ownersOf = ({ acteur_id, nom, mairie_of }: OwnActeur): Owner[] => {
   const communes = mairie_of.map(({ id, nom }) => ({ kind: 'commune' as const, id, nom }))
   const mairie = { kind: 'acteur' as const, id: acteur_id, nom }
@@ -51,26 +52,70 @@ function readAlertes({ kind, id }: Owner, signal: AbortSignal) {
       )
 }
 
-/** How many residents subscribe to the alertes of a mairie's communes, and how many got each alerte. */
-export const reachQuery = ({ mairie_of }: OwnActeur) => {
+/** How many residents subscribe to the alertes of a mairie's communes, or of a group's, and how many got each alerte. */
+export const reachQuery = ({ acteur_id, mairie_of, groups }: OwnActeur) => {
   const ids = mairie_of.map(({ id }) => id)
   return queryOptions({
-    queryKey: ['alertes', 'reach', ids],
+    queryKey: ['alertes', 'reach', acteur_id, ids, groups.length],
     queryFn: async ({ signal }) => {
-      const all = await Promise.all(ids.map((communeId) => readReach(communeId, signal)))
-      const subscribers = all
+      const [ofCommunes, ofActeur] = await Promise.all([
+        Promise.all(ids.map((communeId) => readReach(communeId, signal))),
+        groups.length > 0 ? readReachOfActeur(acteur_id, [], signal) : null,
+      ])
+      const all = [...ofCommunes, ...(ofActeur ? [ofActeur] : [])]
+      const ofMairie = ofCommunes
         .flatMap(({ subscribers }) => subscribers)
         .reduce((sum, { kind, count }) => sum + (kind === 'alertes' ? count : 0), 0)
+      const subscribers = ofActeur?.subscribers ?? ofMairie
       return {
         subscribers,
         isSending: all.some(({ alertes }) => alertes.some(({ is_sending }) => is_sending)),
         byAlerte: new Map(
-          all.flatMap(({ communeId, alertes }) => alertes.map((one) => [one.id, { ...one, communeId }])),
+          all.flatMap(({ alertes, ...of }) => alertes.map((one) => [one.id, { ...one, owner: ownerOf(of) }])),
         ),
       }
     },
   })
 }
+
+const ownerOf = (of: { communeId: string } | { acteurId: string }): Pick<Owner, 'kind' | 'id'> =>
+  'communeId' in of ? { kind: 'commune', id: of.communeId } : { kind: 'acteur', id: of.acteurId }
+
+/** How many residents an alerte for some communes of a group reaches. */
+export const reachInQuery = ({ acteur_id }: OwnActeur, communeIds: readonly string[]) =>
+  queryOptions({
+    queryKey: ['alertes', 'reach', acteur_id, 'in', communeIds],
+    queryFn: ({ signal }) => readReachOfActeur(acteur_id, communeIds, signal),
+    placeholderData: keepPreviousData,
+  })
+
+/** More than so many communes are not counted. */
+export const maxCounted = 100
+
+const readReachOfActeur = async (acteurId: string, commune_ids: readonly string[], signal: AbortSignal) => {
+  const query = commune_ids.length > 0 ? { commune_ids: [...commune_ids] } : {}
+  const params = { path: { acteurId }, query }
+  const { data } = await got(api.GET('/api/v1/mairie/acteurs/{acteurId}/reach', { signal, params }))
+  return { ...data, acteurId }
+}
+
+/** The communes of the groups that name an acteur, by the beginning of a word. */
+export const memberChoices =
+  ({ groups }: OwnActeur) =>
+  (q: string): ChoicesQuery<CommuneChoice> => ({
+    queryKey: ['communes', 'choice', groups.map(({ id }) => id), q],
+    async queryFn({ signal }) {
+      const filter = { per_page: 20, ...(q !== '' && { q }) }
+      const pages = await Promise.all(
+        groups.map(({ id: group_id }) =>
+          got(api.GET('/api/v1/communes', { signal, params: { query: { ...filter, group_id } } })),
+        ),
+      )
+      const found = new Map(pages.flatMap(({ data }) => data).map((commune) => [commune.id, commune]))
+      return [...found.values()].map(({ id, nom, departement }) => ({ id, nom, note: departement }))
+    },
+    placeholderData: keepPreviousData,
+  })
 
 /** What became of the messages about a mairie's communes, and how their subscribers changed. */
 export const resultsQuery = ({ mairie_of }: OwnActeur) =>
@@ -86,15 +131,22 @@ const readReach = async (communeId: string, signal: AbortSignal) => {
   return { ...data, communeId }
 }
 
-/** Sends an alerte of a commune or its mairie again to the uncertain. */
-export const resendAlerte = (communeId: string, id: string) =>
-  got(
-    api.POST('/api/v1/mairie/communes/{communeId}/alertes/{id}/resend', {
-      params: { path: { communeId, id } },
-    }),
-  )
+/** Sends an alerte of a commune, its mairie or a group again to the uncertain. */
+export const resendAlerte = (owner: Pick<Owner, 'kind' | 'id'>, id: string) =>
+  owner.kind === 'commune'
+    ? got(
+        api.POST('/api/v1/mairie/communes/{communeId}/alertes/{id}/resend', {
+          params: { path: { communeId: owner.id, id } },
+        }),
+      )
+    : got(
+        api.POST('/api/v1/mairie/acteurs/{acteurId}/alertes/{id}/resend', {
+          params: { path: { acteurId: owner.id, id } },
+        }),
+      )
 
-type Creation = { titre: string; message: string; niveau: Niveau; fin: string | null }
+/** `commune_ids`: of an alerte of a group, if it is for some of its members. */
+type Creation = { titre: string; message: string; niveau: Niveau; fin: string | null; commune_ids?: string[] }
 
 /** Creates an alerte. `key`: idempotency key, so that a retry does not create a second one. */
 export async function createAlerte(key: string, { kind, id }: Owner, body: Creation): Promise<Managed> {

@@ -19,13 +19,13 @@ import {
   shownAlertes,
 } from './alertes.queries.ts'
 import { ResendToUncertain } from './resend.tsx'
-import { isInactiveMairie, mayAlert } from './rights.ts'
+import { isInactiveMairie, isMairie, mayAlert } from './rights.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/alertes')
 
 const sendingMs = 2_000
 
-/** Alertes of a mairie and of its communes: in force, to come and past. */
+/** Alertes of a mairie and of its communes, or of a group: in force, to come and past. */
 export function OwnAlertesScreen() {
   const words = useTranslations('espace.alertes')
   const ofSpace = useTranslations('espace')
@@ -44,12 +44,16 @@ export function OwnAlertesScreen() {
       title={words('title')}
       actions={
         <Row>
-          <ScreenLink icon="list" to="/espace/$acteurId/resultats" params={{ acteurId }}>
-            {ofSpace('results.title')}
-          </ScreenLink>
-          <ScreenLink icon="list" to="/espace/$acteurId/alertes/groupements" params={{ acteurId }}>
-            {ofSpace('groupHidings.open')}
-          </ScreenLink>
+          {isMairie(acteur) && (
+            <>
+              <ScreenLink icon="list" to="/espace/$acteurId/resultats" params={{ acteurId }}>
+                {ofSpace('results.title')}
+              </ScreenLink>
+              <ScreenLink icon="list" to="/espace/$acteurId/alertes/groupements" params={{ acteurId }}>
+                {ofSpace('groupHidings.open')}
+              </ScreenLink>
+            </>
+          )}
           {isWriter && (
             <ScreenLink look="primary" icon="bell" to="/espace/$acteurId/alerter" params={{ acteurId }}>
               {words('alert')}
@@ -64,19 +68,21 @@ export function OwnAlertesScreen() {
         <>
           <ManagedAlertes
             alertes={alertes.data.alertes}
-            of={({ commune_id, acteur_id }) =>
-              owners.find(({ id }) => id === (commune_id ?? acteur_id))?.nom ?? ''
+            of={({ commune_id, acteur_id, commune_ids }) =>
+              commune_ids.length > 0
+                ? words('someCommunes', { count: commune_ids.length })
+                : (owners.find(({ id }) => id === (commune_id ?? acteur_id))?.nom ?? '')
             }
             notes={reach.data}
             noteOf={({ id }) => {
               const numbers = reach.data?.byAlerte.get(id)
               if (numbers === undefined) return undefined
-              const { communeId, uncertain, can_resend, is_sending } = numbers
+              const { owner, uncertain, can_resend, is_sending } = numbers
               return (
                 <>
                   {words(is_sending ? 'sending' : 'reached', numbers)}{' '}
                   {isWriter && can_resend && (
-                    <ResendToUncertain communeId={communeId} alerteId={id} uncertain={uncertain} />
+                    <ResendToUncertain owner={owner} alerteId={id} uncertain={uncertain} />
                   )}
                 </>
               )

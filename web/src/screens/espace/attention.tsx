@@ -15,7 +15,7 @@ import { communeOfMairieQuery } from './commune.queries.ts'
 import { acteurPageQuery } from './page.queries.ts'
 import { isRecent, ownPublicationsQuery, type Statement, statementsQuery } from './queries.ts'
 import {
-  isMairie,
+  isPublicBody,
   mayAlert,
   mayEditCommune,
   mayEditPage,
@@ -65,7 +65,7 @@ export function Attention({ acteur, isAlone = true }: AttentionProps) {
     ownPublicationsQuery(acteurId, { status: 'pending', sort: 'created_at_asc', size: 1 }),
   )
   const supervised = useQuery({ ...supervisedQuery(acteurId, { size: 1 }), enabled: maySupervise(acteur) })
-  const alertes = useQuery({ ...ownAlertesQuery(acteur), enabled: isMairie(acteur) })
+  const alertes = useQuery({ ...ownAlertesQuery(acteur), enabled: isPublicBody(acteur) })
   const page = useQuery({ ...acteurPageQuery(acteurId), enabled: mayEditPage(acteur) })
   const acts = useActLines(acteur)
   const lineOfAlerte = useAlerteLine(acteur)

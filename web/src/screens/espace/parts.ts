@@ -1,5 +1,5 @@
 import type { IconName } from '../../ui/icon.tsx'
-import { hasActs, isMairie, mayEditCommune, mayEditPage, mayManageTeam, type OwnActeur } from './rights.ts'
+import { isPublicBody, mayEditCommune, mayEditPage, mayManageTeam, type OwnActeur } from './rights.ts'
 
 type Part = { name: string; to: string; icon: IconName; isFor: (acteur: OwnActeur) => boolean }
 const everybody = () => true
@@ -13,8 +13,8 @@ const parts = [
     icon: 'list',
     isFor: everybody,
   },
-  { name: 'alertes', to: '/espace/$acteurId/alertes', icon: 'bell', isFor: isMairie },
-  { name: 'acts', to: '/espace/$acteurId/actes', icon: 'document', isFor: hasActs },
+  { name: 'alertes', to: '/espace/$acteurId/alertes', icon: 'bell', isFor: isPublicBody },
+  { name: 'acts', to: '/espace/$acteurId/actes', icon: 'document', isFor: isPublicBody },
   { name: 'page', to: '/espace/$acteurId/page', icon: 'shop', isFor: mayEditPage },
   { name: 'commune', to: '/espace/$acteurId/commune', icon: 'place', isFor: mayEditCommune },
   { name: 'team', to: '/espace/$acteurId/equipe', icon: 'users', isFor: mayManageTeam },

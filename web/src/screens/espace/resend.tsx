@@ -8,10 +8,10 @@ import { Confirm } from '../../ui/dialog.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { resendAlerte } from './alertes.queries.ts'
 
-type ResendProps = { communeId: string; alerteId: string; uncertain: number }
+type ResendProps = { owner: Parameters<typeof resendAlerte>[0]; alerteId: string; uncertain: number }
 
 /** Sends an alerte again to those of whom nobody knows whether they got it, after saying what that means. */
-export function ResendToUncertain({ communeId, alerteId, uncertain }: ResendProps) {
+export function ResendToUncertain({ owner, alerteId, uncertain }: ResendProps) {
   const words = useTranslations('espace.alertes.resend')
   const showFailure = useFailureToast()
   const client = useQueryClient()
@@ -21,7 +21,7 @@ export function ResendToUncertain({ communeId, alerteId, uncertain }: ResendProp
     void client.invalidateQueries({ queryKey: ['alertes'] })
   }
   const resending = useSubmit({
-    mutationFn: () => resendAlerte(communeId, alerteId),
+    mutationFn: () => resendAlerte(owner, alerteId),
     onSuccess: ({ data }) => {
       close()
       showToast({ title: words('done', { count: data.count }) })

@@ -7,6 +7,8 @@ const has = ({ role, permissions }: OwnActeur, ...names: OwnActeur['permissions'
   role === 'owner' || names.some((name) => permissions.includes(name))
 
 export const isMairie = ({ mairie_of }: OwnActeur) => mairie_of.length > 0
+/** Whether it is a mairie, or the acteur of a group of communes: it alerts and publishes acts. */
+export const isPublicBody = (acteur: OwnActeur) => isMairie(acteur) || acteur.groups.length > 0
 /** Whether it is a mairie that the team has deactivated: it reads, and does nothing for its commune. */
 export const isInactiveMairie = (acteur: OwnActeur) => isMairie(acteur) && !acteur.active
 const isActiveMairie = (acteur: OwnActeur) => isMairie(acteur) && acteur.active
@@ -17,14 +19,12 @@ export const isShown = ({ active, valide }: OwnActeur) => active && valide
 export const mayPublish = (acteur: OwnActeur) => mayWrite(acteur) && isShown(acteur)
 export const mayPin = (acteur: OwnActeur) => has(acteur, 'publish_publications')
 export const maySupervise = (acteur: OwnActeur) => isMairie(acteur) && has(acteur, 'publish_publications')
-/** Whether the user may write and change alertes of a mairie and its communes; all members may read them. */
+/** Whether the user may write and change alertes of a mairie and its communes, or of a group; all members may read them. */
 export const mayAlert = (acteur: OwnActeur) =>
-  isActiveMairie(acteur) && has(acteur, 'manage_commune', 'publish_publications')
-/** Whether it publishes acts: a mairie, or the acteur of a group of communes. */
-export const hasActs = (acteur: OwnActeur) => isMairie(acteur) || acteur.groups.length > 0
+  isPublicBody(acteur) && acteur.active && has(acteur, 'manage_commune', 'publish_publications')
 /** Whether the user may prepare and publish acts; all members may read them. */
 export const mayPublishActs = (acteur: OwnActeur) =>
-  hasActs(acteur) && acteur.active && has(acteur, 'publish_acts')
+  isPublicBody(acteur) && acteur.active && has(acteur, 'publish_acts')
 export const mayEditPage = (acteur: OwnActeur) => has(acteur, 'manage_page')
 export const mayEditCommune = (acteur: OwnActeur) => isActiveMairie(acteur) && has(acteur, 'manage_commune')
 export const mayManageTeam = ({ role }: OwnActeur) => role === 'owner'

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl'
 import { IconButton } from '../../ui/button.tsx'
 import { Combo } from '../../ui/combo.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
-import { type CommuneChoice, communeChoices } from './choices.ts'
+import { type ChoicesQuery, type CommuneChoice, communeChoices } from './choices.ts'
 
 type ListProps = {
   chosen: readonly CommuneChoice[]
@@ -14,10 +14,20 @@ type ListProps = {
   /** Label of what is chosen. */
   label: string
   error: string | null
+  /** Query of the communes that are offered. */
+  choices?: (q: string) => ChoicesQuery<CommuneChoice>
 }
 
 /** Choice of several communes, each found by a few letters. */
-export function CommuneList({ chosen, onChange, isRequired = false, help, label, error }: ListProps) {
+export function CommuneList({
+  chosen,
+  onChange,
+  isRequired = false,
+  help,
+  label,
+  error,
+  choices = communeChoices,
+}: ListProps) {
   const words = useTranslations('communeList')
   const [typed, setTyped] = useState('')
   const isAdded = useRef(false)
@@ -29,7 +39,7 @@ export function CommuneList({ chosen, onChange, isRequired = false, help, label,
     if (count > before.current) box.current?.querySelector('input')?.focus()
     before.current = count
   }, [count])
-  const search = useQuery(communeChoices(typed))
+  const search = useQuery(choices(typed))
   const found = search.data ?? []
   return (
     <>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import type { Deps } from '../../platform/module.ts'
-import { hidingRoutes } from '../groups/hiding.ts'
+import { registerHiding } from '../groups/hiding.ts'
 import { announceShownAgain, lockBroadcasts } from '../subscribers/broadcasts/announce.ts'
 import { queueMails } from './hiding-mails.ts'
 import { isFor, speakingGroups } from './queries.ts'
@@ -13,7 +13,7 @@ type GroupAlerte = Omit<AlerteFields, 'commune_id' | 'acteur_id'> & { hidden_at:
 
 /** What groups alert for a commune, which its mairie may hide there. */
 export const alertesOfGroupsRoutes = (scope: SignedInScope, deps: Deps): void =>
-  hidingRoutes<GroupAlerte>(scope, deps, {
+  registerHiding<GroupAlerte>(scope, deps, {
     kind: alerte,
     table: 'alertes',
     as: 'al',

@@ -56,7 +56,7 @@ const HidingsQuery = Type.Object({
 type HidingsQuery = Static<typeof HidingsQuery>
 
 /** Registers the list of what groups make for a commune, and the routes that hide and show a record there. */
-export function hidingRoutes<Row extends Stored>(scope: SignedInScope, deps: Deps, of: Hidable<Row>): void {
+export function registerHiding<Row extends Stored>(scope: SignedInScope, deps: Deps, of: Hidable<Row>): void {
   const { reads, lists } = deps
   const Shown = shownIn(of.shown)
   const config = {

@@ -4,7 +4,7 @@ import { allOf } from '../../platform/database/conditions.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { DateOnly, Id, nullable, ResponseTimestamp } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { hidingRoutes as routesOf } from '../groups/hiding.ts'
+import { registerHiding } from '../groups/hiding.ts'
 import { dropMailsOfHiding, queueMails } from './notify.ts'
 import { publication } from './record.ts'
 import { visible } from './visibility.ts'
@@ -18,7 +18,7 @@ type GroupPublication = { id: string; hidden_at: Date | null }
 
 /** What groups publish for a commune and the public sees, which its mairie may hide there. */
 export const hidingRoutes = (scope: SignedInScope, deps: Deps): void =>
-  routesOf<GroupPublication>(scope, deps, {
+  registerHiding<GroupPublication>(scope, deps, {
     kind: publication,
     table: 'publications',
     as: 'p',

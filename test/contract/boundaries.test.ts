@@ -83,6 +83,11 @@ const violations: [rule: string, file: string, content: string][] = [
     "import type { P } from '../../platform/p.ts'\nexport type X = P\n",
   ],
   [
+    'embedded-postgres-knows-nothing',
+    'src/embedded-postgres/cluster/x.test.ts',
+    "import type { P } from '../../platform/p.ts'\nexport type X = P\n",
+  ],
+  [
     'no-routes-of-another-module',
     'src/modules/b/rules.ts',
     "import type { r } from '../a/routes.public.ts'\nexport type B = typeof r\n",

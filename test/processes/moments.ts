@@ -2,9 +2,7 @@ import { existsSync } from 'node:fs'
 import { connect as dial } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { Connection } from '../../src/platform/database/connection.ts'
-import { connect, enter, homeOf, postgresPids } from './postgres.ts'
-import { signal } from './processes.ts'
+import { enter, homeOf, postgresPids } from './postgres.ts'
 import { fetchServed, type Service, until } from './service.ts'
 
 /**
@@ -67,25 +65,6 @@ export async function holdRequest(service: Service) {
 
 export const callCommunes = (url: string) =>
   fetch(`${url}/api/v1/communes?q=saint`, { headers: { 'x-app-source': 'public' } })
-
-/**
- * A PostgreSQL process that works for two minutes or until it is killed: it outlives its postmaster and delays the next
- * one.
- */
-export async function keepBusy(connection: Connection) {
-  const [client, onlooker] = [await connect(connection), await connect(connection)]
-  const { rows } = await client.query('select pg_backend_pid() as pid')
-  const pid: number = rows[0].pid
-  await client.query("set statement_timeout = '2min'")
-  const ended = client.query(countLong).catch(() => {})
-  const isBusy = `select from pg_stat_activity where pid = ${pid} and query = '${countLong}'`
-  await until(async () => (await onlooker.query(isBusy)).rowCount)
-  await onlooker.end()
-  return { ended, kill: () => signal(pid, 'SIGKILL') }
-}
-
-// Days of work without memory growth.
-const countLong = 'select count(*) from generate_series(1, 1000000) a, generate_series(1, 1000000) b'
 
 /** Waits until none is left; one that nobody stopped would stay. */
 export const untilPostgresEnds = (dataDir: string) => until(() => postgresPids(dataDir).length === 0)

@@ -106,6 +106,27 @@ export async function until<T>(find: () => T | Promise<T>, waitMs = 60_000): Pro
   throw new Error('it did not come')
 }
 
+/**
+ * A PostgreSQL process that works for two minutes or until it is killed: it outlives its postmaster and delays the next
+ * one.
+ */
+export async function keepBusy(connection: ConstructorParameters<typeof Client>[0]) {
+  const clients = [new Client(connection), new Client(connection)] as const
+  for (const client of clients) await client.on('error', silent).connect()
+  const [client, onlooker] = clients
+  const { rows } = await client.query('select pg_backend_pid() as pid')
+  const pid: number = rows[0].pid
+  await client.query("set statement_timeout = '2min'")
+  const ended = client.query(countLong).catch(silent)
+  const isBusy = `select from pg_stat_activity where pid = ${pid} and query = '${countLong}'`
+  await until(async () => (await onlooker.query(isBusy)).rowCount)
+  await onlooker.end()
+  return { ended, kill: () => process.kill(pid, 'SIGKILL') }
+}
+
+// Days of work without memory growth.
+const countLong = 'select count(*) from generate_series(1, 1000000) a, generate_series(1, 1000000) b'
+
 export type Holder = {
   child: ChildProcess
   /** Standard error, once the process has ended. */

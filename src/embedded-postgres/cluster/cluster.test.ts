@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { keepBusy } from '../../../test/processes/moments.ts'
 import { ClusterError } from '../cluster-error.ts'
 import {
   createdDataDir,
+  keepBusy,
   makeFolder,
   names,
   postmasterPid,

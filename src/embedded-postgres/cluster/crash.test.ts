@@ -1,11 +1,12 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { keepBusy, untilPostgresEnds } from '../../../test/processes/moments.ts'
 import {
   createdDataDir,
   endHolder,
+  keepBusy,
   makeFolder,
   names,
   postmasterPid,
@@ -99,7 +100,7 @@ test('kill -9 at any moment of the first start leaves a folder the next start ac
     expect(await query(cluster.service, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     await cluster.stop()
     // An initdb that outlived its service may still be running.
-    await untilPostgresEnds(dataDir)
+    await until(() => !spawnSync('ps', ['-A', '-o', 'args']).stdout.includes(`${home}/`))
     await (await openCluster({ dataDir, names, log: silent, durable: false })).stop()
     expect(entries(home).filter((name) => name.startsWith('new-'))).toEqual([])
   }

@@ -49,7 +49,14 @@ const waiting = Object.fromEntries(
 const space = `${url}/backoffice/espace/${id}`
 const page = `${space}/publications/${id}`
 const alerte = { id, mairie_id: id, titre: 'Eau coupée', since: at, nom: 'Bouguenais', address: to }
-const hidden = { id, titre: 'Eau coupée', commune: 'Bouguenais', nom: 'Zoé Martin', address: to }
+const hidden = {
+  id,
+  acteur_id: id,
+  titre: 'Eau coupée',
+  commune: 'Bouguenais',
+  nom: 'Zoé Martin',
+  address: to,
+}
 const publication = { id, user_id: id, nom: 'Zoé Martin', address: to, commune: null, total: 1 }
 const subject = {
   publication_id: id,
@@ -142,7 +149,9 @@ const samples: Record<string, Record<string, Printed[]>> = {
     ]),
   },
   'alertes/hiding': {
-    hiddenMail: languages.map((langue) => hiddenMail({ ...hidden, langue }, to, from)),
+    hiddenMail: languages.flatMap((langue) =>
+      [`${space}/alertes`, null].map((page) => hiddenMail({ ...hidden, langue }, to, { from, page })),
+    ),
   },
   'alertes/remind': {
     reminderMail: languages.map((langue) =>

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { defineJob, type Handler } from '../../platform/jobs/job.ts'
 import { heldMails } from '../../platform/mail/held-mails.ts'
 import { mailTries } from '../../platform/mail/row-mails.ts'
+import { spaceAddress } from '../../platform/mail/space.ts'
 import type { Deps } from '../../platform/module.ts'
 import { type HiddenAlerte, hiddenMail } from './hiding.mail.ts'
 
@@ -28,7 +29,7 @@ export const hidingMails = heldMails<HiddenAlerte>({
   recipient: sql`(select u.email from users u where u.id = m.user_id)`,
   // The row of a mail whose commune shows the alert again does not exist any more.
   needed: sql`
-    select m.id, al.titre, c.nom as commune, u.nom, u.email as address, u.langue
+    select m.id, al.titre, al.acteur_id, c.nom as commune, u.nom, u.email as address, u.langue
     from alerte_hiding_mails m join alertes al on al.id = m.alerte_id join communes c on c.id = m.commune_id
     join users u on u.id = m.user_id join actor_users o on o.acteur_id = al.acteur_id and o.user_id = u.id
     where ${isTold}`,
@@ -52,4 +53,9 @@ export async function queueMails(
 }
 
 export const mailOfHidingHandler = (deps: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler =>
-  hidingMails.handler(deps, (found, to) => hiddenMail(found, to, deps.config.mail.from))
+  hidingMails.handler(deps, (found, to) =>
+    hiddenMail(found, to, {
+      from: deps.config.mail.from,
+      page: spaceAddress(deps.config, found.acteur_id, 'alertes'),
+    }),
+  )

@@ -30,7 +30,7 @@ const texts = {
     paragraphs: [
       'Bonjour,',
       `L’alerte « ${titre} » (${nom}) est affichée au public depuis le ${days.fr.format(since)}. Elle n’a pas de date de fin : elle restera affichée jusqu’à ce que vous y mettiez fin.`,
-      'Si elle n’est plus d’actualité, vous pouvez y mettre fin ou la supprimer depuis l’espace de votre mairie. Si elle l’est encore, vous n’avez rien à faire : nous ne vous écrirons plus à son sujet.',
+      'Si elle n’est plus d’actualité, vous pouvez y mettre fin ou la supprimer dans votre espace. Si elle l’est encore, vous n’avez rien à faire : nous ne vous écrirons plus à son sujet.',
       ...(page === null ? [] : [`Vos alertes sont à cette adresse :\n${page}`]),
       'Bien à vous,\nL’équipe',
     ],
@@ -40,7 +40,7 @@ const texts = {
     paragraphs: [
       'Hello,',
       `The alert “${titre}” (${nom}) has been shown to the public since ${days.en.format(since)}. It has no end date: it will be shown until you end it.`,
-      'If it is no longer current, you can end or delete it in your mairie’s space. If it still is, there is nothing to do: we will not write to you about it again.',
+      'If it is no longer current, you can end or delete it in your space. If it still is, there is nothing to do: we will not write to you about it again.',
       ...(page === null ? [] : [`Your alerts are at this address:\n${page}`]),
       'Kind regards,\nThe team',
     ],

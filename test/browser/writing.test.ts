@@ -59,6 +59,68 @@ async function tabTo(page: Page, field: Locator) {
   throw new Error(`no way by Tab to ${field}`)
 }
 
+story(
+  'the point of a place is put on the map: by a tap, at the centre by keyboard, and removed',
+  async () => {
+    await db
+      .updateTable('communes')
+      .set({ latitude: 45.5646, longitude: 5.9178 })
+      .where('id', '=', chambery.id)
+      .execute()
+    const { id } = await insertPending()
+    const page = await openPage({ url, session, width: 360, expects: /GPU stall|WebGL|swiftshader/i })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto(`/backoffice/queue?selected=${id}`)
+    await page.getByRole('button', { name: 'Corriger' }).click()
+    const dialog = correctionIn(page)
+    await dialog.locator('summary', { hasText: 'Lieu' }).click()
+    await dialog.getByText('Aucun point sur la carte.').waitFor()
+    expect(asked.filter((address) => /map-|worker/.test(address))).toEqual([])
+    await dialog.getByRole('button', { name: 'Placer sur la carte' }).click()
+    const canvas = dialog.locator('[data-ready="true"] canvas')
+    await canvas.waitFor()
+    // Placed at the centre, which is the commune; the arrow keys move it.
+    const middle = dialog.getByRole('button', { name: 'Placer au centre' })
+    await middle.focus()
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Point placé : 45.56460, 5.91780.').waitFor()
+    const place = async () =>
+      (await dialog.getByText('Point placé').innerText()).match(/[\d.]+\d/g)?.map(Number) ?? []
+    await canvas.focus()
+    await page.keyboard.press('ArrowRight')
+    // The map has moved when its centre has.
+    await expect
+      .poll(async () => {
+        await middle.focus()
+        await page.keyboard.press('Enter')
+        return (await place())[1]
+      })
+      .toBeGreaterThan(5.918)
+    // A tap north of it.
+    const [before = 0] = await place()
+    await canvas.scrollIntoViewIfNeeded()
+    const box = await canvas.boundingBox()
+    const at = { x: (box?.width ?? 0) / 2, y: (box?.height ?? 0) / 4 }
+    await canvas.click({ position: at })
+    await expect.poll(async () => (await place())[0]).toBeGreaterThan(before + 0.001)
+    expect(await barriersInBothThemes(page)).toEqual([])
+    expect(await overflowsSideways(page)).toEqual([])
+    const [latitude = 0, longitude = 0] = await place()
+    await dialog.getByRole('button', { name: 'Enregistrer la correction' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const near = { latitude: expect.closeTo(latitude, 4), longitude: expect.closeTo(longitude, 4) }
+    expect((await stored(id)).lieu).toMatchObject(near)
+    await page.getByRole('button', { name: 'Corriger' }).click()
+    await dialog.getByRole('button', { name: 'Retirer le point' }).click()
+    await dialog.getByText('Aucun point sur la carte.').waitFor()
+    expect(await page.evaluate('document.activeElement !== document.body')).toBe(true)
+    await dialog.getByRole('button', { name: 'Enregistrer la correction' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect((await stored(id)).lieu ?? null).toBeNull()
+  },
+)
+
 story('a publication is corrected by keyboard alone, with a preview', async () => {
   const { id } = await insertPending()
   const page = await openPage({ url, session })
@@ -210,6 +272,7 @@ story('an administrator writes for an acteur, with a preview, and sees where it 
   await page.getByRole('textbox', { name: /^Lieu/ }).fill('Salle des Bleuets')
   await page.getByLabel('Adresse du lieu').fill('2 rue de Genève')
   // Maps copy both coordinates at once.
+  await page.locator('summary', { hasText: 'Latitude' }).click()
   await page.getByLabel('Latitude').fill('45.6885, 5.9153')
   await expect.poll(() => page.getByLabel('Longitude').inputValue()).toBe('5.9153')
   const preview = page.getByRole('region', { name: 'Aperçu' })
@@ -221,6 +284,7 @@ story('an administrator writes for an acteur, with a preview, and sees where it 
   await link.waitFor()
   await expect.poll(() => page.getByRole('combobox', { name: 'Commune' }).inputValue()).toBe('Aix-les-Bains')
   // Half a point is refused at its field.
+  await page.locator('summary', { hasText: 'Latitude' }).click()
   await page.getByLabel('Longitude').fill('')
   await page.getByRole('button', { name: 'Soumettre à la modération' }).click()
   await page.getByText('doit être donnée avec latitude').waitFor()
@@ -418,6 +482,7 @@ story('a member edits a publication that a colleague edits too, then deletes it'
   const latitude = dialog.getByLabel('Latitude')
   const origin = dialog.getByLabel('Page d’origine')
   await place.click()
+  await dialog.locator('summary', { hasText: 'Latitude' }).click()
   await latitude.fill('45.7')
   await elsewhere.click()
   await origin.fill('une page')

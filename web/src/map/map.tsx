@@ -5,7 +5,8 @@ import styles from './map.module.css'
 import { readMapSettings } from './settings.ts'
 import { colour, outlineStyle, pmtilesStyle } from './style.ts'
 
-export type View = { longitude: number; latitude: number; zoom: number }
+export type Point = { longitude: number; latitude: number }
+export type View = Point & { zoom: number }
 export type Bounds = { west: number; south: number; east: number; north: number }
 /** Something on the map: a group of `count`, or a single one with its id. */
 export type Spot = {
@@ -20,9 +21,11 @@ type MapProps = {
   label: string
   view: View
   spots: readonly Spot[]
-  /** Called when the map has moved, and once when it is ready. */
-  onMove: (view: View, bounds: Bounds) => void
+  /** Called when the map has moved, and once when it is ready. `centre` is more exact than the view. */
+  onMove: (view: View, bounds: Bounds, centre: Point) => void
   onOpen: (spot: Spot) => void
+  /** Called with the point of a click or tap. */
+  onPoint?: (point: Point) => void
   /** Called with what the map is drawn on: also when the outline takes the place of a background that did not arrive. */
   onBackground: (background: Background) => void
   onFailure: () => void
@@ -37,11 +40,11 @@ const answerMs = 3_000
 maplibre.setWorkerUrl(workerUrl)
 
 /** Map with groups and single spots. Loaded on demand; arrow keys move it, plus and minus zoom. */
-export function SpotMap({ label, view, spots, onMove, onOpen, onBackground, onFailure }: MapProps) {
+export function SpotMap({ label, view, spots, onMove, onOpen, onPoint, onBackground, onFailure }: MapProps) {
   const place = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<maplibre.Map | null>(null)
-  const latest = useRef({ spots, view, onMove, onOpen, onBackground, onFailure })
-  latest.current = { spots, view, onMove, onOpen, onBackground, onFailure }
+  const latest = useRef({ spots, view, onMove, onOpen, onPoint, onBackground, onFailure })
+  latest.current = { spots, view, onMove, onOpen, onPoint, onBackground, onFailure }
 
   useEffect(() => {
     let opened: maplibre.Map | null = null
@@ -70,7 +73,8 @@ export function SpotMap({ label, view, spots, onMove, onOpen, onBackground, onFa
         const isTile = event.dataType === 'source' && event.tile !== undefined
         if (isTile && event.sourceId !== 'spots') clearTimeout(timer)
       })
-      const report = () => latest.current.onMove(viewOf(current), boundsOf(current))
+      const report = () =>
+        latest.current.onMove(viewOf(current), boundsOf(current), exact(current.getCenter()))
       // Once for each style, before its tiles: the spots need none.
       current.on('style.load', () => {
         if (Object.keys(current.getStyle().sources).length === 0) clearTimeout(timer)
@@ -85,10 +89,13 @@ export function SpotMap({ label, view, spots, onMove, onOpen, onBackground, onFa
         const spot = latest.current.spots[Number(features?.[0]?.properties.index)]
         if (spot) latest.current.onOpen(spot)
       })
-      for (const layer of ['groups', 'singles']) {
-        current.on('mouseenter', layer, () => setCursor(current, 'pointer'))
-        current.on('mouseleave', layer, () => setCursor(current, ''))
-      }
+      current.on('click', ({ lngLat }) => latest.current.onPoint?.(exact(lngLat)))
+      if (latest.current.onPoint) setCursor(current, 'crosshair')
+      else
+        for (const layer of ['groups', 'singles']) {
+          current.on('mouseenter', layer, () => setCursor(current, 'pointer'))
+          current.on('mouseleave', layer, () => setCursor(current, ''))
+        }
       current.on('moveend', report)
     }
     open().catch(() => latest.current.onFailure())
@@ -247,6 +254,12 @@ const setCursor = (map: maplibre.Map, cursor: string) => {
 function viewOf(map: maplibre.Map): View {
   const { lng, lat } = map.getCenter().wrap()
   return { longitude: round(lng), latitude: round(lat), zoom: Math.round(map.getZoom() * 100) / 100 }
+}
+
+/** As many decimals as the service keeps: a tenth of a metre. */
+function exact(at: maplibre.LngLat): Point {
+  const { lng, lat } = at.wrap()
+  return { longitude: Number(lng.toFixed(6)), latitude: Number(lat.toFixed(6)) }
 }
 
 const round = (degrees: number) => Math.round(degrees * 10_000) / 10_000

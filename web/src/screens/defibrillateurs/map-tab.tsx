@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Background, Bounds, Spot, View } from '../../map/map.tsx'
+import { hasWebGl } from '../../map/webgl.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/empty.tsx'
@@ -42,7 +43,7 @@ export function MapTab({ search, onMove }: MapTabProps) {
   const place = isPlace(at) ? at : 'elsewhere'
   const [bounds, setBounds] = useState<Bounds | null>(null)
   const [background, setBackground] = useState<Background | null>(null)
-  const [hasFailed, setFailed] = useState(!hasWebGl())
+  const [hasFailed, setFailed] = useState(() => !hasWebGl())
   const found = useQuery(mapQuery(search, bounds, view.zoom))
   const go = ({ latitude, longitude, zoom }: View) => onMove(`${latitude},${longitude},${zoom}`)
   const zoomBy = (steps: number) =>
@@ -114,15 +115,6 @@ export function MapTab({ search, onMove }: MapTabProps) {
       )}
     </div>
   )
-}
-
-/** Whether the browser can draw a map at all. */
-function hasWebGl(): boolean {
-  try {
-    return document.createElement('canvas').getContext('webgl2') !== null
-  } catch {
-    return false
-  }
 }
 
 /** Reads a place by its name, or a position with its zoom. */

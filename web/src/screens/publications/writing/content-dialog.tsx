@@ -24,7 +24,7 @@ const formId = 'correction'
 type ContentDialogProps<Changed> = {
   publication: Pick<
     components['schemas']['Publication'],
-    'acteur' | 'images' | 'documents' | 'moderation_status'
+    'acteur' | 'commune' | 'images' | 'documents' | 'moderation_status'
   >
   draft: CorrectionDraft
   labels: { title: string; save: string; drop: string }
@@ -131,6 +131,7 @@ export function ContentDialog<Changed>(props: ContentDialogProps<Changed>) {
             onChange={draft.change}
             error={error}
             stored={base.recurrence}
+            communeId={publication.commune?.id}
             media={
               <MediaFields
                 content={mine}

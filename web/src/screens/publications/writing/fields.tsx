@@ -14,6 +14,7 @@ import { Fold } from '../../../ui/fold.tsx'
 import { Soft } from '../../../ui/layout.tsx'
 import { RichEditor } from '../../../ui/rich-editor.tsx'
 import { type Content, placeNames } from './content.ts'
+import { PointField } from './point-field.tsx'
 import { RecurrenceFields, withFirstDay } from './recurrence-fields.tsx'
 import styles from './writing.module.css'
 
@@ -37,6 +38,8 @@ type FieldsProps = {
   stored?: string
   /** A new key makes the editor show a text that was not typed in it. */
   editorKey: string
+  /** The commune that the map of the place begins with. */
+  communeId: string | undefined
   /** Focuses the title, because it is the first field of the form. */
   isFirst?: boolean
   /** Below the text. */
@@ -50,6 +53,7 @@ export function ContentFields({
   error,
   stored = '',
   editorKey,
+  communeId,
   isFirst = false,
   media,
 }: FieldsProps) {
@@ -98,7 +102,7 @@ export function ContentFields({
       </div>
       <Soft>{words('datesHelp')}</Soft>
       <RecurrenceFields content={content} stored={stored} onChange={onChange} error={error} />
-      <PlaceFields content={content} onChange={onChange} error={error} />
+      <PlaceFields content={content} onChange={onChange} error={error} communeId={communeId} />
       {namesOf('line').map((name) => (
         <TextField
           key={name}
@@ -113,7 +117,12 @@ export function ContentFields({
 }
 
 /** The place of an event, folded while it has none. */
-function PlaceFields({ content, onChange, error }: Pick<FieldsProps, 'content' | 'onChange' | 'error'>) {
+function PlaceFields({
+  content,
+  onChange,
+  error,
+  communeId,
+}: Pick<FieldsProps, 'content' | 'onChange' | 'error' | 'communeId'>) {
   const words = useTranslations('writing')
   const labelOf = useFieldLabels()
   const wrong = (name: string) => messageFor(error, name)
@@ -133,29 +142,9 @@ function PlaceFields({ content, onChange, error }: Pick<FieldsProps, 'content' |
         onChange={(adresse) => onChange({ 'lieu.adresse': adresse })}
         error={wrong('lieu.adresse')}
       />
-      <div className={styles.dates}>
-        <TextField
-          label={labelOf('lieu.latitude')}
-          help={words('latitudeHelp')}
-          value={content['lieu.latitude']}
-          onChange={(text) => onChange(pointIn(text) ?? { 'lieu.latitude': text })}
-          error={wrong('lieu.latitude')}
-        />
-        <TextField
-          label={labelOf('lieu.longitude')}
-          value={content['lieu.longitude']}
-          onChange={(longitude) => onChange({ 'lieu.longitude': longitude })}
-          error={wrong('lieu.longitude')}
-        />
-      </div>
+      <PointField content={content} onChange={onChange} error={error} communeId={communeId} />
     </Fold>
   )
-}
-
-/** Reads both coordinates as maps copy them: `46.205, 5.225`. */
-function pointIn(text: string): Partial<Content> | null {
-  const [, latitude, longitude] = /^\s*(-?\d+\.\d+)[,;\s]+(-?\d+\.\d+)\s*$/.exec(text) ?? []
-  return latitude && longitude ? { 'lieu.latitude': latitude, 'lieu.longitude': longitude } : null
 }
 
 type MediaProps = Pick<FieldsProps, 'content' | 'onChange' | 'error'> & {

@@ -143,6 +143,7 @@ export function NewPublication({ own, back }: NewProps) {
             content={content}
             onChange={changeContent}
             error={error}
+            communeId={commune?.id ?? own?.communes[0]?.id}
             media={
               <MediaFields content={content} onChange={changeContent} error={error} acteurId={acteur?.id} />
             }

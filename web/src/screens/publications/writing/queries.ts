@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { components } from '../../../api/api.generated.ts'
 import { api, got } from '../../../api/client.ts'
 import { atVersion } from '../../../api/versions.ts'
@@ -34,3 +34,15 @@ export function showChanged(client: QueryClient, changed: Corrected): void {
 
 const isList = ({ queryKey }: { queryKey: readonly unknown[] }) =>
   ['queue', 'reports', 'list'].includes(String(queryKey[1]))
+
+/** Where a commune is; null if the service does not know. */
+export const centreQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['communes', 'centre', id],
+    queryFn: async ({ signal }) => {
+      const params = { path: { slug: id } }
+      const { data } = await got(api.GET('/api/v1/communes/{slug}', { signal, params }))
+      const { latitude, longitude } = data
+      return latitude === null || longitude === null ? null : { latitude, longitude }
+    },
+  })

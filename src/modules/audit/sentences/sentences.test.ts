@@ -51,6 +51,8 @@ const ofResources = [
   ...['publication_type.create', 'publication_type.update', 'app_source.create', 'app_source.update'],
   ...['ground.create', 'ground.update', 'ground.delete'],
   ...['template.create', 'template.update', 'template.delete'],
+  ...['publication.hide_in_commune', 'publication.show_in_commune'],
+  ...['alerte.hide_in_commune', 'alerte.show_in_commune'],
 ]
 
 test('every action that the source can write has a sentence', () => {

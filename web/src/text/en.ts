@@ -966,6 +966,7 @@ export const en: Texts = {
     communeHelp: 'If empty: the organisation’s commune.',
     ownCommune: 'The organisation’s commune',
     noType: 'No type',
+    when: 'When',
     where: 'Place',
     elsewhere: 'Page on another site',
     datesHelp: 'Type a date as you say it: 12/12, Saturday, tomorrow.',
@@ -1039,7 +1040,7 @@ export const en: Texts = {
       rejected: 'Rejected: {titre}',
     },
     waits: 'It will be reviewed before it is published.',
-    waitsMail: 'A mail will tell you if it is rejected or corrected.',
+    waitsMail: 'A mail will tell you what is decided.',
     own: {
       title: 'Publications',
       created: 'Written',

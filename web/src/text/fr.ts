@@ -631,6 +631,7 @@ export const fr = {
     communeHelp: 'Vide : celle de l’acteur.',
     ownCommune: 'Celle de l’acteur',
     noType: 'Sans type',
+    when: 'Quand',
     where: 'Lieu',
     elsewhere: 'Page sur un autre site',
     datesHelp: 'Une date se tape comme elle se dit : 12/12, samedi, demain.',
@@ -705,7 +706,7 @@ export const fr = {
       rejected: 'Rejetée : {titre}',
     },
     waits: 'Elle sera relue avant sa parution.',
-    waitsMail: 'Un courriel vous préviendra si elle est rejetée ou corrigée.',
+    waitsMail: 'Un courriel vous dira ce qui est décidé.',
     own: {
       title: 'Publications',
       created: 'Écrite',

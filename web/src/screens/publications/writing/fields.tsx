@@ -84,24 +84,27 @@ export function ContentFields({
         value={content.type_id}
         onChange={(type_id) => onChange({ type_id })}
       />
-      <div className={styles.dates}>
-        {(['date_debut', 'heure_debut', 'date_fin', 'heure_fin'] as const).map((name) => {
-          const Field = name.startsWith('date') ? DateField : TimeField
-          return (
-            <Field
-              key={name}
-              label={labelOf(name)}
-              value={content[name]}
-              onChange={(value) =>
-                onChange(name === 'date_debut' ? withFirstDay(content, value) : { [name]: value })
-              }
-              error={wrong(name)}
-            />
-          )
-        })}
-      </div>
-      <Soft>{words('datesHelp')}</Soft>
-      <RecurrenceFields content={content} stored={stored} onChange={onChange} error={error} />
+      {/* Open: most of what is written happens on a day. */}
+      <Fold title={words('when')} isOpen>
+        <div className={styles.dates}>
+          {(['date_debut', 'heure_debut', 'date_fin', 'heure_fin'] as const).map((name) => {
+            const Field = name.startsWith('date') ? DateField : TimeField
+            return (
+              <Field
+                key={name}
+                label={labelOf(name)}
+                value={content[name]}
+                onChange={(value) =>
+                  onChange(name === 'date_debut' ? withFirstDay(content, value) : { [name]: value })
+                }
+                error={wrong(name)}
+              />
+            )
+          })}
+        </div>
+        <Soft>{words('datesHelp')}</Soft>
+        <RecurrenceFields content={content} stored={stored} onChange={onChange} error={error} />
+      </Fold>
       <PlaceFields content={content} onChange={onChange} error={error} communeId={communeId} />
       {namesOf('line').map((name) => (
         <TextField

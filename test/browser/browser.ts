@@ -336,12 +336,13 @@ async function axeOn(page: Page, runOnly: readonly string[]): Promise<string[]> 
  */
 export const overflowsSideways = (page: Page): Promise<string[]> => page.evaluate(sideways)
 
-const sideways = `(() => {
+/** Looks again for some frames: what follows a change of size is drawn by scripts, and a moment later. */
+const sideways = `(async () => {
   const allowed = '[data-scrolls-sideways], .maplibregl-map, input'
   const name = (element) => element.cloneNode(false).outerHTML.slice(0, 160)
   const isHidden = (element, style) =>
     style.clipPath === 'inset(50%)' || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
-  const found = []
+  let found
   const look = (element, edge) => {
     const style = getComputedStyle(element)
     if (style.display !== 'contents' && isHidden(element, style)) return
@@ -353,7 +354,12 @@ const sideways = `(() => {
       found.push(name(element) + ' is ' + element.scrollWidth + ' wide in ' + element.clientWidth)
     for (const child of element.children) look(child, edge)
   }
-  look(document.documentElement, document.documentElement.clientWidth)
+  for (let frame = 0; frame < 60; frame++) {
+    found = []
+    look(document.documentElement, document.documentElement.clientWidth)
+    if (found.length === 0) break
+    await new Promise(requestAnimationFrame)
+  }
   return found
 })()`
 

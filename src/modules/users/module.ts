@@ -9,6 +9,7 @@ import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
 import type { Module } from '../../platform/module.ts'
 import { isOfUser, type Person, type Personal, rowsOf } from '../../platform/personal.ts'
 import { byWord, maxFound, type SearchSource } from '../../platform/search-source.ts'
+import { addedHandler } from './added.ts'
 import { mailAdministratorHandler } from './administrators.ts'
 import { lastAdmin, usersErrors } from './errors.ts'
 import { lapseHandler, lapseSchedule } from './lapse.ts'
@@ -95,7 +96,7 @@ export const users = {
   constraints: usersConstraints,
   audited: [user],
   jobs: {
-    handlers: (deps) => [lapseHandler(deps), mailAdministratorHandler(deps)],
+    handlers: (deps) => [lapseHandler(deps), mailAdministratorHandler(deps), addedHandler(deps)],
     schedules: [lapseSchedule],
   },
   office: { figures: { users: activeUsers }, searchSources: [usersSearchSource] },

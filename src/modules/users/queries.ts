@@ -10,6 +10,7 @@ import { beginsWord } from '../../platform/database/search.ts'
 import { byId } from '../../platform/database/sort-order.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import type { List } from '../../platform/http/listing/list.ts'
+import type { Added } from './added.mail.ts'
 import { type Membership, type SelectedUser, stored, type User, type UsersQuery } from './schema.ts'
 
 /** A user as it is stored and audited: without the names of acteurs. */
@@ -180,4 +181,14 @@ export async function replaceMemberships(
       })),
     )
     .execute()
+}
+
+/** Returns whom a mail about new memberships is for, with those that they still have; null if there are none. */
+export async function findAdded(db: Database, userId: string, acteurIds: string[]): Promise<Added | null> {
+  const { rows } = await sql<Added>`
+    select u.nom, u.email as address, u.langue, json_agg(json_build_object('id', a.id, 'nom', a.nom) order by a.nom, a.id) as acteurs
+    from users u join actor_users m on m.user_id = u.id join acteurs a on a.id = m.acteur_id
+    where u.id = ${userId} and u.email_verified and u.actif and a.deleted_at is null and a.id = any(${acteurIds}::uuid[])
+    group by u.id`.execute(db)
+  return rows[0] ?? null
 }

@@ -16,7 +16,7 @@ import {
   UserUpdate,
 } from './schema.ts'
 
-export function usersAdminRoutes(scope: SignedInScope, { db, reads, lists, clock }: Deps): void {
+export function usersAdminRoutes(scope: SignedInScope, { db, reads, lists, clock, jobs }: Deps): void {
   scope.get(
     '/admin/users',
     {
@@ -68,6 +68,7 @@ export function usersAdminRoutes(scope: SignedInScope, { db, reads, lists, clock
     async ({ params, body, caller, session }) => ({
       data: await updateUser(db, caller, params.userId, body, clock(), {
         confirmed: session?.isConfirmed ?? true,
+        jobs,
       }),
     }),
   )

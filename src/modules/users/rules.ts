@@ -13,13 +13,15 @@ import {
   repeatedValues,
   validationFailed,
 } from '../../platform/errors.ts'
+import type { Deps } from '../../platform/module.ts'
+import { queueAdded } from './added.ts'
 import * as queries from './queries.ts'
 import { user } from './record.ts'
 import { type Membership, type User, type UserUpdate, userActions } from './schema.ts'
 
 /**
  * Updates a user. Revoking the tokens or disabling the user ends its sessions too. Giving access, by enabling an account or
- * by a membership that it did not have in full, needs a caller who is `confirmed`.
+ * by a membership that it did not have in full, needs a caller who is `confirmed`. With `jobs`, whoever is added to teams is told.
  */
 export function updateUser(
   db: Database,
@@ -27,7 +29,7 @@ export function updateUser(
   id: string,
   { acteurs, revoke_tokens, ...fields }: UserUpdate,
   now: Date,
-  { confirmed = true } = {},
+  { confirmed = true, jobs }: { confirmed?: boolean; jobs?: Pick<Deps['jobs'], 'enqueue'> } = {},
 ): Promise<User> {
   const memberships = acteurs && asMemberships(acteurs)
   return change(db, caller, user, { id, action: 'user.update' }, async (tx, before, save) => {
@@ -37,6 +39,8 @@ export function updateUser(
     if (!confirmed && (enables || memberships?.some((one) => !isWithin(one, before.acteurs))))
       throw confirmationRequired()
     if (memberships) await appendTeams(tx, caller, id, before.acteurs, memberships)
+    if (memberships && jobs && caller.user?.id !== id)
+      await queueAdded(tx, jobs, { userId: id, acteurIds: addedIn(memberships, before.acteurs) })
     if (revoke_tokens) await endSessionsOf(tx, caller, id, 'revoked')
     else if (fields.actif === false) await endSessionsOf(tx, caller, id, 'disabled')
     await save({
@@ -62,6 +66,11 @@ export function removeRole(db: Database, caller: Caller, id: string, role: Role)
     await save({ roles: roles.filter((name) => name !== role) })
     return withCan(await queries.getUser(tx, id))
   })
+}
+
+const addedIn = (memberships: Membership[], before: Membership[]): string[] => {
+  const had = new Set(before.map(({ acteur_id }) => acteur_id))
+  return memberships.flatMap(({ acteur_id }) => (had.has(acteur_id) ? [] : [acteur_id]))
 }
 
 /** Adds what the caller may do with a user. */

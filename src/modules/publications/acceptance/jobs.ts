@@ -2,11 +2,10 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import type { SignedIn } from '../../../platform/access/caller.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { parseMailAddress } from '../../../platform/formats/mail-address.ts'
-import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
+import { defineJob, type Handler } from '../../../platform/jobs/job.ts'
 import { deletionAfterMonths } from '../../../platform/jobs/sweeps.ts'
 import { heldMails } from '../../../platform/mail/held-mails.ts'
-import { deleteRowMail, mailHoldMs, mailTries, sendRowMail } from '../../../platform/mail/row-mails.ts'
+import { mailHoldMs, mailTries } from '../../../platform/mail/row-mails.ts'
 import { siteAddress } from '../../../platform/mail/site.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { type AcceptanceRow, acceptanceMail } from './mail.ts'
@@ -50,19 +49,22 @@ export async function tellOfAcceptances(
     await jobs.enqueue(tx, tellOfAcceptance, { mailId }, { startAfter })
 }
 
-export function acceptanceHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
-  return handle(tellOfAcceptance, async ({ mailId }, context) => {
-    await dropTakenBack(db, mailId)
-    const found = await acceptanceMails.find(db, mailId)
-    const address = found === null ? null : parseMailAddress(found.address)
-    if (found === null || address === null) return deleteRowMail(db, acceptanceMails, mailId)
-    const mail = acceptanceMail(found, address, {
+export function acceptanceHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
+  const { db, config } = deps
+  const sending = acceptanceMails.handler(deps, (found, to) =>
+    acceptanceMail(found, to, {
       from: config.mail.from,
       pageOf: ({ slug }) => siteAddress(config, `publications/${slug}`),
       account: config.backoffice ? `${config.publicUrl}/backoffice/account` : null,
-    })
-    await sendRowMail({ db, mailer }, acceptanceMails, mailId, mail, context)
-  })
+    }),
+  )
+  return {
+    ...sending,
+    async perform(given, context) {
+      await dropTakenBack(db, tellOfAcceptance.readPayload(given).mailId)
+      return sending.perform(given, context)
+    },
+  }
 }
 
 export const deleteOldAcceptances = deletionAfterMonths('acceptance_mails', 'created_at')

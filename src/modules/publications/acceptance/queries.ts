@@ -36,11 +36,12 @@ export async function insertMails(
   return rows.map(({ id }) => id)
 }
 
-/** Takes out of a mail what is accepted no longer, so that a later acceptance is told. */
+/** Takes out of a mail that has not left what is accepted no longer, so that a later acceptance is told. */
 export async function dropTakenBack(db: Database, mailId: string): Promise<void> {
   await sql`
-    delete from accepted_publications named using publications p
-    where named.mail_id = ${mailId} and p.id = named.publication_id and not ${isAccepted}`.execute(db)
+    delete from accepted_publications named using publications p, acceptance_mails m
+    where named.mail_id = ${mailId} and m.id = named.mail_id and m.email_status in ('queued', 'failed')
+      and p.id = named.publication_id and not ${isAccepted}`.execute(db)
 }
 
 /** The mails that have something to tell, with their recipient. */

@@ -3,7 +3,8 @@ import type { Database } from '../../platform/database/connect.ts'
 import { parseMailAddress } from '../../platform/formats/mail-address.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
-import { mailHoldMs, mailTries } from '../../platform/mail/row-mails.ts'
+import { mailHoldMs } from '../../platform/mail/row-mails.ts'
+import { oneMail, sendOrRetry } from '../../platform/mail/send-one.ts'
 import { spaceAddress } from '../../platform/mail/space.ts'
 import type { Deps } from '../../platform/module.ts'
 import { addedMail } from './added.mail.ts'
@@ -12,7 +13,7 @@ import { findAdded } from './queries.ts'
 export const tellAdded = defineJob(
   'users.tell-of-membership',
   Type.Object({ key: Type.String(), userId: Type.String(), acteurIds: Type.Array(Type.String()) }),
-  mailTries,
+  oneMail,
 )
 
 type Addition = { userId: string; acteurIds: string[] }
@@ -28,27 +29,16 @@ export async function queueAdded(
   await jobs.enqueue(tx, tellAdded, { key: uuidv7(), ...addition }, { startAfter })
 }
 
-/**
- * Tells somebody of the memberships that they still have. A mail that may have been sent is not sent again, unless the process
- * dies before the outcome is known.
- */
-export function addedHandler({
-  db,
-  mailer,
-  config,
-  log,
-}: Pick<Deps, 'db' | 'mailer' | 'config' | 'log'>): Handler {
-  return handle(tellAdded, async ({ key, userId, acteurIds }, { signal, isLast }) => {
-    signal.throwIfAborted()
+/** Tells somebody of the memberships that they still have. */
+export function addedHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config' | 'log'>): Handler {
+  const { db, config } = deps
+  return handle(tellAdded, async ({ key, userId, acteurIds }, context) => {
     const found = await findAdded(db, userId, acteurIds)
     const to = found === null ? null : parseMailAddress(found.address)
     if (found === null || to === null) return
     const [one, ...others] = found.acteurs
     const space =
       one !== undefined && others.length === 0 ? spaceAddress(config, one.id) : spaceAddress(config)
-    const outcome = await mailer.send(addedMail(found, to, { key, from: config.mail.from, space }))
-    if (outcome.status === 'failed' && outcome.retry && !isLast) throw new Error(`not sent: ${outcome.error}`)
-    if (outcome.status !== 'sent')
-      log.error({ ...outcome, user_id: userId }, 'a mail about a membership may not have been sent')
+    await sendOrRetry(deps, addedMail(found, to, { key, from: config.mail.from, space }), context)
   })
 }

@@ -172,7 +172,7 @@ function useBulkDecisions(
       try {
         await decideMany(seen, decision, await why, results)
       } catch (error) {
-        // What was decided can be undone; the rest stays selected.
+        // Offers to undo what was decided; the rest stays selected.
         if (results.length > 0) finish()
         throw error
       }

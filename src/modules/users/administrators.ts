@@ -4,6 +4,7 @@ import { ownIssuer } from '../../platform/access/tokens.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { messageIdOf } from '../../platform/formats/mail-address.ts'
 import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
+import { oneMail, sendOrRetry } from '../../platform/mail/send-one.ts'
 import type { Deps } from '../../platform/module.ts'
 
 /** A notice for administrators. Its key determines the Message-ID, so that retries keep it. */
@@ -18,7 +19,7 @@ export const mailAdministrator = defineJob(
     subject: Type.String(),
     text: Type.String(),
   }),
-  { retries: 20, backoffSeconds: 60, maxBackoffSeconds: 3_600, timeoutSeconds: 180 },
+  oneMail,
 )
 
 /** Enqueues one mail to each administrator, in their language, in the caller's transaction. */
@@ -30,22 +31,14 @@ export async function notifyAdministrators(tx: Database, { jobs }: Pick<Deps, 'j
   }
 }
 
-type Tools = Pick<Deps, 'db' | 'mailer' | 'config' | 'log'>
-
-/**
- * Sends the mail. Skips former administrators. Does not retry a mail that may have been sent, unless the process dies
- * before the outcome is known: then the same mail is sent again.
- */
-export function mailAdministratorHandler({ db, mailer, config, log }: Tools): Handler {
-  return handle(mailAdministrator, async ({ userId, key, subject, text }, { signal, isLast }) => {
-    signal.throwIfAborted()
+/** Sends the mail. Skips former administrators. */
+export function mailAdministratorHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config' | 'log'>): Handler {
+  const { db, config } = deps
+  return handle(mailAdministrator, async ({ userId, key, subject, text }, context) => {
     const to = await findAdministratorEmail(db, userId)
     if (to === null) return
     const messageId = messageIdOf(`${key}-${userId}`, config.mail.from)
-    const outcome = await mailer.send({ messageId, to, subject, text })
-    if (outcome.status === 'failed' && outcome.retry && !isLast) throw new Error(`not sent: ${outcome.error}`)
-    if (outcome.status !== 'sent')
-      log.error({ ...outcome, key, user_id: userId }, 'a notice to an administrator may not have been sent')
+    await sendOrRetry(deps, { messageId, to, subject, text }, context)
   })
 }
 

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import type { Database } from '../../../platform/database/connect.ts'
 import { messageIdOf } from '../../../platform/formats/mail-address.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
+import { oneMail, sendOrRetry } from '../../../platform/mail/send-one.ts'
 import { spaceAddress } from '../../../platform/mail/space.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { notifyAdministrators } from '../../users/administrators.ts'
@@ -17,7 +18,7 @@ const mailOwner = defineJob(
     subject: Type.String(),
     text: Type.String(),
   }),
-  { retries: 20, backoffSeconds: 60, maxBackoffSeconds: 3_600, timeoutSeconds: 180 },
+  oneMail,
 )
 
 /** A webhook as a mail names it. */
@@ -40,17 +41,14 @@ export async function notifyOwners(
   }
 }
 
-/** Sends the mail. Skips former owners. Does not retry a mail that may have been sent. */
-export function mailOwnerHandler({ db, mailer, config, log }: Deps): Handler {
-  return handle(mailOwner, async ({ acteurId, userId, key, subject, text }, { signal, isLast }) => {
-    signal.throwIfAborted()
+/** Sends the mail. Skips former owners. */
+export function mailOwnerHandler(deps: Deps): Handler {
+  const { db, config } = deps
+  return handle(mailOwner, async ({ acteurId, userId, key, subject, text }, context) => {
     const owner = (await listOwners(db, acteurId)).find(({ id }) => id === userId)
     if (owner === undefined) return
     const messageId = messageIdOf(`${key}-${userId}`, config.mail.from)
-    const outcome = await mailer.send({ messageId, to: owner.email, subject, text })
-    if (outcome.status === 'failed' && outcome.retry && !isLast) throw new Error(`not sent: ${outcome.error}`)
-    if (outcome.status !== 'sent')
-      log.error({ ...outcome, key, user_id: userId }, 'a mail about a webhook may not have been sent')
+    await sendOrRetry(deps, { messageId, to: owner.email, subject, text }, context)
   })
 }
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
-import type { Mail, MailOutcome } from '../../platform/mail/mail.ts'
+import type { MailOutcome } from '../../platform/mail/mail.ts'
+import { performed } from '../../platform/mail/performed.test-kit.ts'
 import { addedHandler, tellAdded } from './added.ts'
 
 const world = await openWorld()
@@ -21,17 +22,8 @@ const jobsOf = async (userId: string) =>
   ).rows
 
 /** Performs the jobs of somebody, and returns the mails. */
-async function sent(userId: string, outcome: MailOutcome = { status: 'sent' }): Promise<Mail[]> {
-  const mails: Mail[] = []
-  const send = async (mail: Mail) => {
-    mails.push(mail)
-    return outcome
-  }
-  const handler = addedHandler({ db, config, log, mailer: { send, close: async () => {} } })
-  for (const { data } of await jobsOf(userId))
-    await handler.perform(data, { id: 'job', attempt: 1, signal: new AbortController().signal })
-  return mails
-}
+const sent = (userId: string, outcome?: MailOutcome) =>
+  performed(db, (mailer) => addedHandler({ db, config, log, mailer }), [userId], outcome)
 
 test('somebody whom an administrator adds to a team is told, with the way to its space', async () => {
   const club = await acteur({ nom: 'Boule d’or' })

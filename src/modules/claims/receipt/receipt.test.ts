@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
-import type { Mail } from '../../../platform/mail/mail.ts'
+import { performed } from '../../../platform/mail/performed.test-kit.ts'
 import { claimsKit } from '../claims.test-kit.ts'
-import { receiptHandler, receiptMails } from './jobs.ts'
+import { receiptHandler } from './jobs.ts'
 
 const world = await openWorld()
 const { acteur, as, commune, config, db, post, user } = world
@@ -17,25 +17,7 @@ const receiptsOf = async (ids: string[]) =>
   ).rows
 
 /** Performs the jobs that a claim has enqueued, and returns the receipts that leave. */
-async function sent(claimId: string): Promise<Mail[]> {
-  const mails: Mail[] = []
-  const send = async (mail: Mail) => {
-    mails.push(mail)
-    return { status: 'sent' as const }
-  }
-  const handler = receiptHandler({ db, config, mailer: { send, close: async () => {} } })
-  const { rows } = await sql<{ data: object }>`
-    select data from pgboss.job where name = ${receiptMails.queue} and data->>'claimId' = ${claimId}`.execute(
-    db,
-  )
-  for (const { data } of rows)
-    await handler.perform(data, {
-      id: 'job',
-      attempt: 1,
-      signal: new AbortController().signal,
-    })
-  return mails
-}
+const sent = (claimId: string) => performed(db, (mailer) => receiptHandler({ db, config, mailer }), [claimId])
 
 test('a claim is acknowledged once, to the address that was typed, with its reference', async () => {
   const boules = await acteur({ nom: 'Boule d’or' })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
-import type { Mail } from '../../../platform/mail/mail.ts'
+import { performed } from '../../../platform/mail/performed.test-kit.ts'
 import { insertPublication } from '../publications.test-kit.ts'
-import { acceptanceHandler, acceptanceMails } from './jobs.ts'
+import { acceptanceHandler } from './jobs.ts'
 
 const world = await openWorld()
 const { as, client, config, db, user } = world
@@ -24,20 +24,12 @@ const mailsOf = async ({ id }: Author) =>
   ).rows
 
 /** Performs the jobs of an author's mails, and returns what leaves. */
-async function sent(author: Author): Promise<Mail[]> {
-  const mails: Mail[] = []
-  const send = async (mail: Mail) => {
-    mails.push(mail)
-    return { status: 'sent' as const }
-  }
-  const handler = acceptanceHandler({ db, config, mailer: { send, close: async () => {} } })
-  const { rows } = await sql<{ data: object }>`
-    select data from pgboss.job where name = ${acceptanceMails.queue} and data->>'mailId' = any(
-      select id::text from acceptance_mails where user_id = ${author.id})`.execute(db)
-  for (const { data } of rows)
-    await handler.perform(data, { id: 'job', attempt: 1, signal: new AbortController().signal })
-  return mails
-}
+const sent = async (author: Author) =>
+  performed(
+    db,
+    (mailer) => acceptanceHandler({ db, config, mailer }),
+    (await mailsOf(author)).map(({ id }) => id),
+  )
 
 test('an author is told that a publication was accepted, with its page and how to stop these mails', async () => {
   const author = await user({ email_verified: true, nom: 'Zoé' })

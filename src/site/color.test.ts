@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readConfig } from '../platform/config/config.ts'
-import { contrast, lightened, parseColor } from './color.ts'
+import { backgrounds, contrast, parseColor, type Rgb, readable, shadesOf } from './color.ts'
 import { site } from './module.ts'
+import { stylesheet } from './stylesheets.ts'
 
 test('SITE_COLOR is refused when text on white would be hard to read', () => {
   const read = (SITE_COLOR: string) => readConfig([site], { SITE_COLOR })
@@ -10,10 +12,33 @@ test('SITE_COLOR is refused when text on white would be hard to read', () => {
   expect(() => read('#767676')).not.toThrow()
 })
 
-test('the colour for the dark scheme is readable on the dark background', () => {
-  const dark = [22, 24, 27] as const
-  for (const color of ['#000000', '#1d4f91', '#7a0019', '#004d00']) {
-    const light = parseColor(lightened(parseColor(color) ?? dark, dark, 5)) ?? dark
-    expect(contrast(light, dark)).toBeGreaterThanOrEqual(5)
-  }
+const rgb = (text: string) => parseColor(text) as Rgb
+const part = fc.integer({ min: 0, max: 255 })
+
+test('text in any colour is readable on every background, and so is text on the colour', () => {
+  fc.assert(
+    fc.property(fc.tuple(part, part, part), (color) => {
+      const { light, dark, on } = shadesOf(color)
+      for (const ground of backgrounds.light)
+        expect(contrast(rgb(light), rgb(ground))).toBeGreaterThanOrEqual(readable)
+      for (const ground of backgrounds.dark)
+        expect(contrast(rgb(dark), rgb(ground))).toBeGreaterThanOrEqual(readable)
+      expect(contrast(color, rgb(on))).toBeGreaterThanOrEqual(readable)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a colour that is readable stays what it is', () => {
+  for (const color of ['#1d4f91', '#7a0019', '#004d00']) expect(shadesOf(rgb(color)).light).toBe(color)
+  expect(shadesOf(rgb('#ffcc00'))).toMatchObject({ dark: '#ffcc00', on: '#000000' })
+})
+
+test('the backgrounds are those of the stylesheet', () => {
+  const named = (scheme: string) =>
+    ['paper', 'wash', 'urgent-wash', 'warn-wash'].map(
+      (name) => new RegExp(`--${name}: (#[0-9a-f]{6})`).exec(scheme)?.[1],
+    )
+  const [light = '', dark = ''] = stylesheet.split('@media (prefers-color-scheme: dark)')
+  expect([named(light), named(dark)]).toEqual([backgrounds.light, backgrounds.dark])
 })

@@ -1,4 +1,4 @@
-type Rgb = readonly [number, number, number]
+export type Rgb = readonly [number, number, number]
 
 /** Parses a colour such as #1d4f91; null for any other text. */
 export function parseColor(text: string): Rgb | null {
@@ -13,14 +13,39 @@ export function contrast(one: Rgb, other: Rgb): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** Mixes a colour with white until it is readable on a dark background. */
-export function lightened(color: Rgb, background: Rgb, wanted: number): string {
-  for (let share = 0; share < 1; share += 0.05) {
-    const mixed = color.map((part) => Math.round(part + (255 - part) * share)) as unknown as Rgb
-    if (contrast(mixed, background) >= wanted) return hex(mixed)
+/** Backgrounds of `site.css` on which text has the colour of the site or of a commune, by colour scheme. */
+export const backgrounds = {
+  light: ['#ffffff', '#f4f5f7', '#fdf0f0', '#fff6e5'],
+  dark: ['#16181b', '#1f2226', '#331a1c', '#2e2515'],
+} as const
+const rgbOf = (text: string) => parseColor(text) ?? black
+const grounds = { light: backgrounds.light.map(rgbOf), dark: backgrounds.dark.map(rgbOf) }
+
+const black: Rgb = [0, 0, 0]
+const white: Rgb = [255, 255, 255]
+/** Of text, as WCAG 2.2 AA asks. */
+export const readable = 4.5
+
+/** Returns a colour as text has it in both schemes, and black or white for text on it: one of them has a contrast of 4.58 or more. */
+export function shadesOf(color: Rgb): { light: string; dark: string; on: string } {
+  return {
+    light: mixedWith(black, color, grounds.light),
+    dark: mixedWith(white, color, grounds.dark),
+    on: contrast(color, white) >= contrast(color, black) ? '#ffffff' : '#000000',
   }
-  return '#ffffff'
 }
+
+/** Mixes a colour with another until text in it is readable on all of some backgrounds. */
+function mixedWith(other: Rgb, color: Rgb, grounds: readonly Rgb[]): string {
+  for (let step = 0; step < steps; step++) {
+    const share = step / steps
+    const mixed = color.map((part, at) => Math.round(part + ((other[at] ?? 0) - part) * share))
+    const found = mixed as unknown as Rgb
+    if (grounds.every((ground) => contrast(found, ground) >= readable)) return hex(found)
+  }
+  return hex(other)
+}
+const steps = 32
 
 const hex = (color: Rgb) => `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`
 

@@ -3,10 +3,9 @@ import { hasActs } from '../modules/acts/queries.ts'
 import { alertesInForce } from '../modules/alertes/queries.ts'
 import type { Alerte } from '../modules/alertes/schema.ts'
 import { nameOfDepartement } from '../modules/communes/departements.ts'
-import { findPictures } from '../modules/communes/queries.ts'
+import { findLook } from '../modules/communes/queries.ts'
 import { BySlug } from '../modules/communes/reading.ts'
-import type { Commune } from '../modules/communes/schema.ts'
-import { publicAddress } from '../modules/media/images.ts'
+import type { Commune, Look } from '../modules/communes/schema.ts'
 import { hasPages } from '../modules/pages/queries.ts'
 import type { ListPosition } from '../modules/publications/reading/pages.ts'
 import { listShown } from '../modules/publications/reading/queries.ts'
@@ -78,7 +77,8 @@ export function pageOfCommune<Query extends TObject = TObject>(
 const withSecteur = ({ properties }: TObject) =>
   Type.Object({ ...properties, secteur: Type.Optional(text(200)) })
 
-type Headed = Pick<Commune, 'nom' | 'slug' | 'blason'> &
+type Headed = Pick<Commune, 'nom' | 'slug'> &
+  Pick<Look, 'nom_affiche' | 'couleur' | 'blason'> &
   Partial<Pick<Commune, 'codes_postaux' | 'departement'>>
 type Position = {
   caller: Caller
@@ -90,13 +90,20 @@ const maxBanner = 160
 
 /** Returns the head of a page of a commune. */
 export function headerOf(
-  { nom, slug, blason, codes_postaux = [], departement }: Headed,
+  { nom, nom_affiche, couleur, slug, blason, codes_postaux = [], departement }: Headed,
   alertes: readonly Alerte[],
   { caller, present, secteur, hasActs, hasPages }: Position,
 ): CommuneHeader {
   const place = [codes_postaux[0], departement && nameOfDepartement(departement)]
   return {
-    ...{ nom, blason, path: `/communes/${slug}`, place: place.filter(Boolean).join(', '), present },
+    ...{
+      nom: nom_affiche ?? nom,
+      couleur,
+      blason,
+      path: `/communes/${slug}`,
+      place: place.filter(Boolean).join(', '),
+      present,
+    },
     ...{ search: searchText({ secteur }), hasActs, hasPages },
     urgences: alertes
       .filter(({ niveau }) => niveau === 'urgence')
@@ -111,15 +118,15 @@ export function headerOf(
 /** Reads the head of a page that is not one of the menu. */
 export const readHeader = async (
   site: Site,
-  commune: Omit<Headed, 'blason'> & Pick<Commune, 'id'>,
+  commune: Omit<Headed, keyof Look> & Pick<Commune, 'id'>,
   caller: Caller,
 ): Promise<CommuneHeader> => {
-  const [alertes, entries, { blason }] = await Promise.all([
+  const [alertes, entries, look] = await Promise.all([
     alertesOf(site, commune),
     entriesOf(site, commune),
-    findPictures(site.lists, commune.id, publicAddress),
+    findLook(site.lists, commune.id),
   ])
-  return headerOf({ ...commune, blason }, alertes, { caller, present: null, ...entries })
+  return headerOf({ ...commune, ...look }, alertes, { caller, present: null, ...entries })
 }
 
 /** Returns what the menu of a commune names only where there is any. */

@@ -160,7 +160,7 @@ ${section('coordonnees', t.commune.details, html`${contact(infos, hoursRow(horai
 ${section('suivre', t.follow.of(commune.nom), follow(path))}
 ${!isEmpty && html`</div>`}`
   return {
-    title: commune.nom,
+    title: commune.nom_affiche ?? commune.nom,
     description: t.commune.description(commune.nom),
     path,
     body,
@@ -263,6 +263,7 @@ const governmentOffice = (site: Site, commune: Commune, infos: Infos): WithConte
   '@context': 'https://schema.org',
   '@type': 'GovernmentOffice',
   name: nameMairie(commune.nom),
+  ...(commune.nom_affiche && { alternateName: commune.nom_affiche }),
   url: `${site.url}/communes/${commune.slug}`,
   ...(commune.blason && { logo: `${site.url}${largestJpeg(commune.blason)}` }),
   ...(infos.adresse && { address: infos.adresse }),

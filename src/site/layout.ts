@@ -4,6 +4,7 @@ import { type CommuneHeader, communeHeader, urgencesBanner } from './commune/hea
 import { html, json, type Markup, textOf } from './html.ts'
 import { conformityOf } from './settings.ts'
 import type { Site } from './site.ts'
+import { colorStyles } from './stylesheets.ts'
 import { t } from './text.ts'
 
 /**
@@ -77,6 +78,7 @@ export function renderPage(site: Omit<Site, 'limits'>, page: Page, requested: st
   const title = page.path === '/' ? settings.name : `${page.title} · ${settings.name}`
   const description = clipped(page.description, maxDescription)
   const canonical = page.path === null ? null : `${url}${page.path}`
+  const couleur = page.commune?.couleur
   const shared = canonical ?? (requested && `${url}${URL.parse(requested, url)?.pathname ?? '/'}`)
   return textOf(html`<!doctype html>
 <html lang="fr">
@@ -89,7 +91,7 @@ ${
   page.refresh &&
   html`<meta http-equiv="refresh" content="${page.refresh.seconds}; url=${page.refresh.to}">
 `
-}<meta name="theme-color" content="${settings.color}">
+}<meta name="theme-color" content="${couleur ?? settings.color}">
 ${
   canonical === null
     ? html`<meta name="robots" content="noindex">`
@@ -98,12 +100,16 @@ ${
 <meta property="og:title" content="${page.title}">
 <meta property="og:description" content="${description}">
 ${shared && html`<meta property="og:url" content="${shared}">`}
-<meta property="og:site_name" content="${settings.name}">
+<meta property="og:site_name" content="${page.commune?.nom ?? settings.name}">
 <meta property="og:type" content="website">
 <meta property="og:locale" content="fr_FR">
 ${page.image && html`<meta property="og:image" content="${page.image}">`}
 <link rel="stylesheet" href="${files.css}">
 ${
+  couleur &&
+  html`<link rel="stylesheet" href="${colorStyles(couleur).path}">
+`
+}${
   page.refresh &&
   html`<link rel="stylesheet" href="${files.screen}">
 `

@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { type Config, settingsOf } from '../platform/config/config.ts'
 import type { Databases } from '../platform/database/connect.ts'
 import { notFound } from '../platform/errors.ts'
@@ -15,8 +13,6 @@ import { alertesPage } from './alertes.ts'
 import { aroundPage } from './around.ts'
 import { calendarRoutes } from './calendars.ts'
 import { collectesPage } from './collectes.ts'
-import { lightened, parseColor } from './color.ts'
-
 import { screenPage } from './commune/screen.ts'
 import { communeSearchPage } from './commune/search.ts'
 import { communePages } from './commune.ts'
@@ -41,6 +37,7 @@ import { searchPages } from './search.ts'
 import { siteSettings } from './settings.ts'
 import type { Pages, Site } from './site.ts'
 import { sitemapPages } from './sitemap.ts'
+import { digestOf, type File, findColorStyles, read, screenFile, siteStyles } from './stylesheets.ts'
 import { t } from './text.ts'
 import { transparencyPages } from './transparence.ts'
 import { javascript, workerFile } from './worker.ts'
@@ -86,13 +83,10 @@ type SiteDeps = Pick<Databases, 'db' | 'reads' | 'lists'> & {
   clock: Clock
   publicly?: Pick<Databases, 'reads' | 'lists'>
 }
-type File = { path: string; type: string; content: Buffer | string; headers?: Record<string, string> }
 
 export function createSite({ config, db, reads, lists, jobs, clock, publicly }: SiteDeps) {
   const settings = settingsOf(config, siteSettings)
-  const dark = lightened(parseColor(settings.color) ?? [0, 0, 0], darkPaper, 5)
-  const css = `:root{--accent-light:${settings.color};--accent-dark:${dark}}\n${stylesheet}`
-  const cssFile = { path: `/site/${digestOf(css)}.css`, type: 'text/css; charset=utf-8', content: css }
+  const cssFile = siteStyles(settings.color)
   const { logo } = settings
   const logoFile = logo && { ...logo, path: `/site/${digestOf(logo.content)}.${extensionOf(logo.type)}` }
   const site: Omit<Site, 'limits'> = {
@@ -121,19 +115,9 @@ export function createSite({ config, db, reads, lists, jobs, clock, publicly }: 
   return { site, files, errorPage: errorPageOf(site) }
 }
 
-/** The dark background of `site.css`. */
-const darkPaper = [22, 24, 27] as const
-const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
-const stylesheet = read('site.css')
-const digestOf = (content: Buffer | string) => hash('sha256', content, 'base64url').slice(0, 20)
 const subscribeFile = script('abonnement')
 const aroundFile = script('autour')
 const keepFile = script('hors-connexion')
-const screenStyles = read('screen.css')
-const screenFile: File = {
-  path: `/site/${digestOf(screenStyles)}.css`,
-  ...{ type: 'text/css; charset=utf-8', content: screenStyles },
-}
 function script(name: string): File {
   const content = read(`browser/${name}.js`)
   return { path: `/site/${digestOf(content)}.js`, type: javascript, content }
@@ -154,7 +138,7 @@ export function siteRoutes(
   })
   open(server, (scope) => {
     scope.get<{ Params: { name: string } }>('/site/:name', async ({ params }, reply) => {
-      const file = files.find(({ path }) => path === `/site/${params.name}`)
+      const file = files.find(({ path }) => path === `/site/${params.name}`) ?? findColorStyles(params.name)
       if (file === undefined) throw notFound()
       const caching = { 'cache-control': 'public, max-age=31536000, immutable' }
       return reply

@@ -539,6 +539,43 @@ story('a mairie shows the coat of arms and a photo of its commune', async () => 
   if (folder) await visitor.screenshot({ path: `${folder}/360-blason.png` })
 })
 
+story(
+  'a secretary gives the commune its name and a colour, and reads whether text in it is readable',
+  async () => {
+    const { hall, commune } = await openMairie(world)
+    const by = await world.user({ memberships: [{ acteur: hall, permissions: ['manage_commune'] }] })
+    const page = await openPage({ url, session: await openSession(db, by.id), width: 360 })
+    await page.goto(`/backoffice/espace/${hall.id}/commune`)
+    await page.getByRole('textbox', { name: 'Nom tel que vous l’écrivez' }).fill('Ville de Chambéry')
+    const typed = page.getByRole('textbox', { name: /^Couleur/ })
+    await typed.fill('#8a15')
+    await page.getByText('Une couleur s’écrit comme').waitFor()
+    await typed.fill('#8A1538')
+    await page.getByText('Lisible sur fond blanc : contraste de 9,3 pour 1.').waitFor()
+    await page.getByLabel('Choisir la couleur').fill('#ffcc00')
+    await page.getByText('Trop claire pour du texte sur fond blanc').waitFor()
+    expect(await typed.inputValue()).toBe('#ffcc00')
+    expect(await barriersInEveryLook(page)).toEqual([])
+    await page.getByRole('button', { name: 'Enregistrer' }).last().click()
+    await page.getByText('C’est enregistré.').waitFor()
+    const visitor = await openPage({ url, width: 360 })
+    await visitor.goto(`/communes/${commune.slug}`)
+    await visitor.getByRole('heading', { level: 1, name: 'Ville de Chambéry' }).waitFor()
+    const shown = (selector: string, name: string) =>
+      visitor.evaluate(`getComputedStyle(document.querySelector('${selector}')).${name}`)
+    expect(await shown('h1', 'color')).toBe('rgb(0, 0, 0)')
+    expect(await shown('.top', 'backgroundColor')).toBe('rgb(255, 204, 0)')
+    expect(await barriersInEveryLook(visitor)).toEqual([])
+    const folder = process.env.PARVIS_PICTURES
+    if (folder) {
+      await page.screenshot({ path: `${folder}/360-color-form.png`, fullPage: true })
+      await visitor.screenshot({ path: `${folder}/360-color.png` })
+      await visitor.setViewportSize({ width: 1280, height: 800 })
+      await visitor.screenshot({ path: `${folder}/1280-color.png` })
+    }
+  },
+)
+
 story('a secretary gives an élu a portrait on a phone, which the page of élus shows', async () => {
   const { hall, commune, owner } = await openMairie(world)
   await owner.patch(`/mairie/communes/${commune.id}`, {

@@ -216,6 +216,8 @@ const breaches: Record<string, Row[]> = {
     ...[-91, 91].map((latitude) => ({ latitude, longitude: 0 })),
     ...[-181, 181].map((longitude) => ({ latitude: 0, longitude })),
   ],
+  communes_couleur_form: [{ couleur: 'red' }, { couleur: '#1D4F91' }, { couleur: '#123' }],
+  communes_nom_affiche_length: [{ nom_affiche: '' }, { nom_affiche: 'x'.repeat(201) }],
   communes_population_positive: [{ population: -1 }],
   communes_slug_form: [{ slug: '' }, { slug: 'a--b' }, { slug: 'a-' }, { slug: 'É' }],
   daily_counts_n: [{ n: -1 }],

@@ -2,9 +2,19 @@ type Text = { fr: string; en: string }
 
 /**
  * How a value is checked, typed and shown: `codes` as a list, `count` and `degrees` as numbers. A `picture` needs a
- * description; an `emblem` stands beside the name and needs none.
+ * description; an `emblem` stands beside the name and needs none. A `title` is a name that is only shown, never searched.
  */
-type Kind = 'line' | 'code' | 'codes' | 'count' | 'degrees' | 'acteur' | 'emblem' | 'picture'
+type Kind =
+  | 'line'
+  | 'code'
+  | 'codes'
+  | 'count'
+  | 'degrees'
+  | 'acteur'
+  | 'title'
+  | 'color'
+  | 'emblem'
+  | 'picture'
 
 export type Field = {
   kind: Kind
@@ -24,7 +34,7 @@ export type Field = {
 
 /**
  * What the row of a commune holds, each field declared once: bodies, responses, CSV columns, the audit log, forms and what a
- * conflict shows follow from here. The mairie changes its pictures, administrators all. Plain data without an import:
+ * conflict shows follow from here. The mairie changes its look and its pictures, administrators all. Plain data without an import:
  * the browser loads it too.
  */
 export const communeFields = {
@@ -91,6 +101,26 @@ export const communeFields = {
     read: 'Acteur that represents the municipal office',
     written: 'An acteur of type mairie',
   },
+  nom_affiche: {
+    kind: 'title',
+    label: { fr: 'Nom tel que vous l’écrivez', en: 'Name as you write it' },
+    help: {
+      fr: 'Affiché en haut des pages de la commune, comme « Ville de Chambéry ». La recherche garde le nom officiel.',
+      en: 'Shown on top of the pages of the commune, such as “Ville de Chambéry”. The search keeps the official name.',
+    },
+    read: 'The name as the commune writes it, shown in place of `nom`',
+    ...{ max: 200, example: 'Ville de Chambéry' },
+  },
+  couleur: {
+    kind: 'color',
+    label: { fr: 'Couleur', en: 'Colour' },
+    help: {
+      fr: 'En haut des pages de la commune, et pour les liens et les boutons.',
+      en: 'On top of the pages of the commune, and for links and buttons.',
+    },
+    read: 'Its colour. Links and buttons use a darker or lighter one where it would be hard to read',
+    ...{ pattern: '^#[0-9a-f]{6}$', example: '#8a1538' },
+  },
   blason: {
     kind: 'emblem',
     label: { fr: 'Blason', en: 'Coat of arms' },
@@ -122,6 +152,10 @@ export const fieldNames = Object.keys(communeFields) as FieldName[]
 /** Returns the fields of some kinds. */
 export const namesOf = <Kinds extends Kind>(...kinds: Kinds[]) =>
   fieldNames.filter((name) => (kinds as Kind[]).includes(communeFields[name].kind)) as NamesOf<Kinds>[]
+
+/** How a commune shows itself, without its pictures. */
+export const lookKinds = ['title', 'color'] as const
+export type LookName = NamesOf<(typeof lookKinds)[number]>
 
 /** What is shown as a picture, and given by the id of a file. */
 export const pictureKinds = ['emblem', 'picture'] as const

@@ -11,6 +11,7 @@ import {
   contactFields,
   Elu,
   Info,
+  type Look,
   type Pictures,
   pictureNames,
   type StoredElu,
@@ -32,6 +33,13 @@ export const picturesOf = (base: string) => sql<Pictures>`
 export async function findPictures(db: Database, id: string, base: string): Promise<Pictures> {
   const { rows } = await sql<Pictures>`select ${picturesOf(base)} from communes where id = ${id}`.execute(db)
   return rows[0] ?? { blason: null, photo: null }
+}
+
+/** Reads how a commune shows itself to everybody. */
+export async function findLook(db: Database, id: string): Promise<Look> {
+  const { rows } = await sql<Look>`
+    select nom_affiche, couleur, ${picturesOf(publicAddress)} from communes where id = ${id}`.execute(db)
+  return rows[0] ?? { nom_affiche: null, couleur: null, blason: null, photo: null }
 }
 
 const { photo: _photo, photo_url: _photoUrl, ...eluFields } = Elu.properties

@@ -98,6 +98,8 @@ test('GET /communes/{slug} returns 200 with every field', async () => {
     population: null,
     latitude: 46,
     longitude: 5.3,
+    nom_affiche: null,
+    couleur: null,
     blason: null,
     photo: null,
     mairie_actor_id: null,

@@ -14,6 +14,8 @@ import {
   communeFields,
   type Field,
   type FieldName,
+  type LookName,
+  lookKinds,
   namesOf,
   type PictureName,
   pictureKinds,
@@ -70,6 +72,8 @@ const kinds = {
   count: (options) => Type.Integer(options),
   degrees: (options) => Type.Number(options),
   acteur: ({ description }) => Id(description),
+  title: (options) => Type.String(options),
+  color: (options) => Type.String(options),
   emblem: picture,
   picture,
 } satisfies Record<Field['kind'], (options: TSchemaOptions, name: string) => TSchema>
@@ -81,6 +85,8 @@ type Values = {
   count: number
   degrees: number
   acteur: string
+  title: string
+  color: string
   emblem: Image
   picture: Image
 }
@@ -107,7 +113,7 @@ const eachField = <Name extends FieldName>(names: readonly Name[]) =>
   ) as { [N in Name]: SchemaOf<N> }
 
 const shownFields = {
-  ...eachField(namesOf(...typedKinds, 'acteur')),
+  ...eachField(namesOf(...typedKinds, 'acteur', ...lookKinds)),
   slug: CommuneSlug,
 }
 const { slug, nom, code_insee, codes_postaux, departement } = shownFields
@@ -131,6 +137,8 @@ export const communeColumns = { ...CommuneListed.properties, ...shownFields }
 export const pictureNames = namesOf(...pictureKinds)
 export const pictureFields = eachField(pictureNames)
 export type Pictures = Pick<Commune, PictureName>
+/** How a commune shows itself. */
+export type Look = Pictures & Pick<Commune, LookName>
 
 export const Commune = titled('Commune', { ...communeColumns, ...pictureFields })
 export type Commune = Static<typeof Commune>

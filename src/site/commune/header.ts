@@ -5,7 +5,9 @@ import { t } from '../text.ts'
 
 /** The head of every page of a commune: its name, one menu, and its urgent alertes. */
 export type CommuneHeader = {
+  /** As the commune writes it. */
   nom: string
+  couleur: string | null
   blason: Image | null
   /** Address of the page of the commune. */
   path: string

@@ -36,7 +36,7 @@ export const screenPage: Pages = (scope, site) => {
       const views = await viewsOf(site, commune, await alertes, secteur)
       const at = vue % views.length
       const path = `/communes/${commune.slug}/ecran`
-      const body = html`<header><h1>${commune.nom}</h1><p>${capital(dayInWords(todayInParis(site.clock()), null))}</p></header>
+      const body = html`<header><h1>${commune.nom_affiche ?? commune.nom}</h1><p>${capital(dayInWords(todayInParis(site.clock()), null))}</p></header>
 ${views[at]}
 <p class="turn" aria-hidden="true">${views.map((_, one) => (one === at ? '●' : '○')).join(' ')}</p>`
       const next = new URLSearchParams({

@@ -1641,6 +1641,16 @@ export const en: Texts = {
       useless: 'Exceptions without effect, because there is no collection on these days: {dates}',
       unfinished: 'The dates appear when the fields are filled in.',
     },
+    look: {
+      title: 'Name and colour',
+      pick: 'Choose the colour',
+      wrong: 'A colour is written like #1d4f91.',
+      none: 'Without a colour, the pages of the commune have that of the site.',
+      link: 'Link or button',
+      readable: 'Readable on white: a contrast of {ratio} to 1.',
+      tooLight:
+        'Too light for text on white ({ratio} to 1; 4.5 is needed): links and buttons get a darker shade.',
+    },
     pictures: {
       title: 'Coat of arms and photo',
     },

@@ -1331,6 +1331,16 @@ export const fr = {
       useless: 'Exceptions sans effet, car il n’y a pas de collecte ces jours-là : {dates}',
       unfinished: 'Les dates apparaîtront quand les champs seront remplis.',
     },
+    look: {
+      title: 'Nom et couleur',
+      pick: 'Choisir la couleur',
+      wrong: 'Une couleur s’écrit comme #1d4f91.',
+      none: 'Sans couleur, les pages de la commune ont celle du site.',
+      link: 'Lien ou bouton',
+      readable: 'Lisible sur fond blanc : contraste de {ratio} pour 1.',
+      tooLight:
+        'Trop claire pour du texte sur fond blanc ({ratio} pour 1 ; il en faut 4,5) : les liens et les boutons auront une teinte plus foncée.',
+    },
     pictures: {
       title: 'Blason et photo',
     },

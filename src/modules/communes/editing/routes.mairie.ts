@@ -47,7 +47,7 @@ export function communeOfMairieRoutes(scope: SignedInScope, { db, reads, lists, 
       schema: {
         operationId: 'updateCommuneOfMairie',
         summary:
-          'Replace practical information, collections or élus of a commune, each list whole; its coat of arms and photo',
+          'Replace practical information, collections or élus of a commune, each list whole; its name as it is shown, colour, coat of arms and photo',
         params: ByCommune,
         body: CommuneOfMairieUpdate,
         response: { 200: record(CommuneOfMairie) },

@@ -4,6 +4,7 @@ import { columnsOf } from '../../../platform/database/columns.ts'
 import {
   Can,
   DateOnly,
+  filledLine,
   Id,
   line,
   nullable,
@@ -21,6 +22,7 @@ import {
   communeFields,
   type Field,
   type FieldName,
+  lookKinds,
   namesOf,
   type PictureName,
   typedKinds,
@@ -128,6 +130,8 @@ const kinds = {
   count: (_field, options) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, ...options }),
   degrees: ({ max = 180 }, options) => Type.Number({ minimum: -max, maximum: max, ...options }),
   acteur: byId,
+  title: ({ max = 200 }, options) => filledLine(max, options),
+  color: ({ pattern = '' }, options) => Type.String({ pattern, ...options }),
   emblem: byId,
   picture: byId,
 } satisfies Record<
@@ -151,7 +155,7 @@ const bodyOf = <Name extends FieldName>(names: readonly Name[]) =>
     }),
   ) as { [N in Name]: TUnsafe<Written<N>> }
 
-const { nom, code_insee, ...others } = bodyOf(namesOf(...typedKinds, 'acteur'))
+const { nom, code_insee, ...others } = bodyOf(namesOf(...typedKinds, 'acteur', ...lookKinds))
 const subLists = {
   elus: Type.Array(EluBody, { maxItems: maxRows.elus, description: 'Replaced whole when given' }),
   collectes: Type.Array(CollecteBody, {
@@ -166,6 +170,7 @@ export const CommuneCreate = strictObject({
   ...Type.Partial(Type.Object({ ...others, ...subLists })).properties,
 })
 export type CommuneCreate = Static<typeof CommuneCreate>
+const look = bodyOf(namesOf(...lookKinds))
 const pictures = bodyOf(pictureNames)
 export const CommuneUpdate = strictPartial({ ...CommuneCreate.properties, ...pictures })
 export type CommuneUpdate = Static<typeof CommuneUpdate>
@@ -229,7 +234,7 @@ export type CommuneOfMairie = Static<typeof CommuneOfMairie>
 
 const { infos, collectes, elus } = subLists
 /** What the mairie changes itself. */
-export const CommuneOfMairieUpdate = strictPartial({ infos, collectes, elus, ...pictures })
+export const CommuneOfMairieUpdate = strictPartial({ infos, collectes, elus, ...look, ...pictures })
 export type CommuneOfMairieUpdate = Static<typeof CommuneOfMairieUpdate>
 
 export const CommuneFull = titled('CommuneFull', {

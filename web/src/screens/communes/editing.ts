@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
-import type { PictureName } from '../../../../src/modules/communes/fields.ts'
+import type { LookName, PictureName } from '../../../../src/modules/communes/fields.ts'
 import type { components, operations } from '../../api/api.generated.ts'
 import { saveNewest } from '../../shell/editing/save.ts'
 import type { Commune, Preview, PreviewBody } from './queries.ts'
@@ -8,7 +8,16 @@ import type { Commune, Preview, PreviewBody } from './queries.ts'
 /** What administrators and the mairie edit of a commune. */
 export type EditedCommune = Pick<
   Commune,
-  'id' | 'version' | 'elus' | 'collectes' | 'commune_infos' | 'infos' | 'mairie' | PictureName
+  | 'id'
+  | 'nom'
+  | 'version'
+  | 'elus'
+  | 'collectes'
+  | 'commune_infos'
+  | 'infos'
+  | 'mairie'
+  | LookName
+  | PictureName
 >
 export type Patch = operations['updateCommune']['requestBody']['content']['application/json']
 

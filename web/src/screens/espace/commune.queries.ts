@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { namesOf, pictureKinds } from '../../../../src/modules/communes/fields.ts'
+import { lookKinds, namesOf, pictureKinds } from '../../../../src/modules/communes/fields.ts'
 import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
 import { ifMatch } from '../../api/versions.ts'
@@ -18,7 +18,7 @@ export const communeOfMairieQuery = (communeId: string) =>
   })
 
 /** What the mairie changes itself. */
-const ofMairie = ['infos', 'collectes', 'elus', ...namesOf(...pictureKinds)] as const
+const ofMairie = ['infos', 'collectes', 'elus', ...namesOf(...lookKinds, ...pictureKinds)] as const
 
 /** Edits a commune by the routes of its mairie. */
 export const asMairie: CommuneEditing<CommuneOfMairie> = {

@@ -15,6 +15,7 @@ import { Collectes } from '../communes/collectes/collectes.tsx'
 import { CommuneEditingProvider, type EditedCommune } from '../communes/editing.ts'
 import { communeParts, Elus } from '../communes/elus/elus-later.ts'
 import { InfosForm } from '../communes/infos/infos.tsx'
+import { LookForm } from '../communes/infos/look.tsx'
 import { PicturesForm } from '../communes/infos/pictures.tsx'
 import { useActeur } from './acteur.ts'
 import { asMairie, communeOfMairieQuery } from './commune.queries.ts'
@@ -107,6 +108,7 @@ function Parts({ commune, maySend }: { commune: EditedCommune; maySend: boolean 
           content: (
             <>
               <InfosForm commune={commune} />
+              <LookForm commune={commune} />
               {maySend && <PicturesForm commune={commune} />}
             </>
           ),

@@ -19,6 +19,7 @@ import { Defibrillateurs } from '../defibrillateurs.tsx'
 import { CommuneEditingProvider } from '../editing.ts'
 import { communeParts, Elus } from '../elus/elus-later.ts'
 import { InfosForm } from '../infos/infos.tsx'
+import { LookForm } from '../infos/look.tsx'
 import { PicturesForm } from '../infos/pictures.tsx'
 import { type Commune, communeQuery } from '../queries.ts'
 import type { Gap, Tab } from '../search.ts'
@@ -81,6 +82,7 @@ function Editor({ commune }: { commune: Commune }) {
             content: (
               <>
                 <InfosForm commune={commune} />
+                <LookForm commune={commune} />
                 <PicturesForm commune={commune} />
               </>
             ),

@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { factories } from '../../test/support/factories.ts'
 import { cloneDatabase } from '../../test/support/world.ts'
@@ -198,6 +201,47 @@ test('loads a registry that lost more than half of its devices with --accept-fal
   )
 })
 
+const bal = (lines: string) => `commune_insee;voie_nom;numero;suffixe;long;lat\n${lines}`
+
+test('loads addresses from a file that gzip compressed, named without --file', async () => {
+  await commune({ code_insee: '01004' })
+  const path = join(folder, 'adresses-01.csv.gz')
+  const content = gzipSync(
+    bal('01004;Rue du Gué;1;;5.1;46.1\n01004;Rue du Gué;1;bis;5.1;46.1\n01998;Rue X;1;;5;46\n'),
+  )
+  writeFileSync(path, content)
+  expect(await load(`addresses ${path}`)).toEqual({
+    code: 0,
+    stdout:
+      'addresses: 3 read, 2 created, 0 updated, 0 unchanged, 1 refused, 1 streets\n' +
+      '  line 4: no commune has the code 01998\n',
+    stderr: named,
+  })
+  writeFileSync(path, content.subarray(0, -20))
+  expect(await load(`addresses ${path}`)).toEqual({
+    ...{ code: 2, stdout: '' },
+    stderr: `${named}The compressed file is damaged or was cut short (Z_BUF_ERROR).\n`,
+  })
+})
+
+test('loads a file from an address, and names one that does not answer', async () => {
+  const server = createServer((request, response) => {
+    response.statusCode = request.url === '/bal.csv' ? 200 : 404
+    response.end(bal('01004;Rue du Gué;2;;5.1;46.1\n01004;Rue du Gué;3;;5.1;46.1\n'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const loading = await load(`addresses --file ${url}/bal.csv --accept-fall`)
+  expect(loading.stdout).toBe(
+    'addresses: 2 read, 2 created, 0 updated, 0 unchanged, 2 removed, 0 refused, 1 streets\n',
+  )
+  expect((await load(`addresses ${url}/none.csv`)).stderr).toBe(`${url}/none.csv answered 404.\n`)
+  await new Promise((resolve) => server.close(resolve))
+  expect((await load(`addresses ${url}/bal.csv`)).stderr).toBe(
+    `${url}/bal.csv cannot be reached (ECONNREFUSED).\n`,
+  )
+})
+
 test('never prints the birth date', async () => {
   const shifted = rne('01001').replace('01001;', '14/07/1959;01001;')
   const told = [
@@ -211,16 +255,20 @@ test('never prints the birth date', async () => {
 })
 
 test.each([
-  ['', 'Name what to load: communes, groups, elus, mairies or defibrillateurs.'],
-  ['villes', 'Name what to load: communes, groups, elus, mairies or defibrillateurs.'],
+  ['', 'Name what to load: communes, groups, elus, mairies, defibrillateurs or addresses.'],
+  ['villes', 'Name what to load: communes, groups, elus, mairies, defibrillateurs or addresses.'],
   [
     'communes --accept-fall',
-    '--accept-fall is an option of defibrillateurs: no other load is refused for a fall in rows.',
+    '--accept-fall is an option of defibrillateurs and addresses: no other load is refused for a fall in rows.',
   ],
   ['elus', 'Name the file of the elus: --file <path>, or --file - for standard input.'],
   ['communes --fast', "Unknown option '--fast'. See npm run load -- --help."],
   ['elus --file /nowhere/rne.csv', 'The file /nowhere/rne.csv cannot be read (ENOENT).'],
   ['elus --file /tmp', '/tmp is not a file.'],
+  [
+    'elus one.csv two.csv',
+    'Name what to load: communes, groups, elus, mairies, defibrillateurs or addresses.',
+  ],
   ['mairies --file -', 'The file is not a JSON list, nor an object with a list named service or results.'],
   ['elus --file -', 'The file is empty.'],
 ])('"%s" exits with 2 and one sentence', async (args, sentence) => {

@@ -1,12 +1,13 @@
-import { type FileHandle, open } from 'node:fs/promises'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { modules } from '../app.ts'
+import { loadAddresses } from '../loaders/addresses/load.ts'
 import { loadCommunes } from '../loaders/communes/load.ts'
 import { loadDefibrillateurs } from '../loaders/defibrillateurs/load.ts'
 import { loadElus } from '../loaders/elus/load.ts'
 import { loadGroups } from '../loaders/groups/load.ts'
 import { loadMairies } from '../loaders/mairies/load.ts'
 import { createRun, type Run, refusalsKept } from '../loaders/run.ts'
+import { openSource, type Source, uncompressed } from '../loaders/source.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { StartError } from '../platform/config/start-error.ts'
 import { ApiError } from '../platform/errors.ts'
@@ -16,6 +17,7 @@ import {
   command,
   ioOfProcess as commandIo,
   flag,
+  longLimits,
   type Output,
   text,
   withDatabase,
@@ -27,7 +29,7 @@ const options = { file: text, strict: flag, 'accept-fall': flag }
 
 /**
  * `load communes [--file f]`, `load groups [--file f]`, `load elus --file f`, `load mairies --file f`, `load defibrillateurs --file f
- * [--accept-fall]`. Exit code: 0 done, 1 done with --strict and refused rows, 2 failed, 130 stopped by a signal.
+ * [--accept-fall]`, `load addresses --file f [--accept-fall]`. Exit code: 0 done, 1 done with --strict and refused rows, 2 failed, 130 stopped by a signal.
  */
 export const run = command(
   {
@@ -39,7 +41,10 @@ export const run = command(
   mairies   from JSON of the Annuaire de l'administration
   defibrillateurs  from the CSV of the registry Géo'DAE; --accept-fall accepts a file that lacks more than half of the
             present devices
---file - reads standard input; --strict exits with 1 when rows were refused.
+  addresses from a Base Adresse Locale, of one or more communes; --accept-fall accepts less than half of the addresses
+            that a commune has
+--file may be an https address, and is read through gzip; --file - reads standard input. The file may be named without
+--file. --strict exits with 1 when rows were refused.
 `,
     options,
     allowPositionals: true,
@@ -67,54 +72,55 @@ const loaders = {
   elus: loadElus,
   mairies: loadMairies,
   defibrillateurs: loadDefibrillateurs,
+  addresses: loadAddresses,
 }
 type Request = { what: keyof typeof loaders; file: string | null; strict: boolean; acceptFall: boolean }
 
 function readRequest({ values, positionals: [name, ...more] }: Arguments<typeof options>): Request {
-  const { file = null, strict, 'accept-fall': acceptFall } = values
+  const { file = more.shift() ?? null, strict, 'accept-fall': acceptFall } = values
   const what = (Object.keys(loaders) as Request['what'][]).find((loader) => loader === name)
   if (what === undefined || more.length > 0)
-    throw new StartError('Name what to load: communes, groups, elus, mairies or defibrillateurs.')
+    throw new StartError('Name what to load: communes, groups, elus, mairies, defibrillateurs or addresses.')
   if (file === null && what !== 'communes' && what !== 'groups')
     throw new StartError(`Name the file of the ${what}: --file <path>, or --file - for standard input.`)
-  if (acceptFall && what !== 'defibrillateurs')
+  if (acceptFall && what !== 'defibrillateurs' && what !== 'addresses')
     throw new StartError(
-      '--accept-fall is an option of defibrillateurs: no other load is refused for a fall in rows.',
+      '--accept-fall is an option of defibrillateurs and addresses: no other load is refused for a fall in rows.',
     )
   return { what, file, strict, acceptFall }
 }
 
 async function load({ what, file, strict, acceptFall }: Request, io: Io): Promise<number> {
   // Opens the file first, so that a wrong name does not start a database.
-  const handle = file === null || file === '-' ? null : await openFile(file)
+  const opened = await open(file, io)
   try {
-    const source = file === '-' ? io.stdin : handle?.createReadStream({ highWaterMark: 262_144 })
-    // A signal also stops a run that waits for its input.
-    const input = source === undefined ? null : addAbortSignal(io.signal, source)
+    const input = opened?.input ?? null
     const progress = createProgress(io.stderr, what)
     const result = createRun({ onStep: progress.show, signal: io.signal })
     const config = readConfig(modules, io.env, { needsTokens: false })
-    await withDatabase(io, config, ({ db, onOwnConnection }) =>
-      input === null
-        ? (what === 'groups' ? loadGroups : loadCommunes)(db, null, result)
-        : loaders[what](db, input, result, { onOwnConnection, acceptFall }),
+    // The addresses of a commune are replaced in one transaction, for which another load of them waits.
+    const limits = what === 'addresses' ? { limits: longLimits } : {}
+    await withDatabase(
+      io,
+      config,
+      ({ db, onOwnConnection }) =>
+        input === null
+          ? (what === 'groups' ? loadGroups : loadCommunes)(db, null, result)
+          : loaders[what](db, input, result, { onOwnConnection, acceptFall }),
+      limits,
     ).finally(progress.clear)
     await io.stdout.write(report(what, result))
     return strict && result.counts.refused > 0 ? 1 : 0
   } finally {
-    await handle?.close().catch(() => {})
+    await opened?.close()
   }
 }
 
-async function openFile(path: string): Promise<FileHandle> {
-  try {
-    const handle = await open(path)
-    if ((await handle.stat()).isFile()) return handle
-    await handle.close()
-  } catch (error) {
-    throw new StartError(`The file ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
-  }
-  throw new StartError(`${path} is not a file.`)
+/** A signal also stops a run that waits for its input. */
+async function open(file: string | null, { stdin, signal }: Io): Promise<Source | null> {
+  if (file === null) return null
+  if (file !== '-') return openSource(file, signal)
+  return { input: uncompressed(addAbortSignal(signal, stdin)), close: async () => {} }
 }
 
 /** Prints progress in one line that it overwrites. */
@@ -133,12 +139,23 @@ function createProgress(stderr: Output, what: string) {
 }
 
 function report(what: string, { counts, refusals }: Run): string {
-  const { read, setAside, created, updated, unchanged, removed, refused, membersAdded, membersRemoved } =
-    counts
+  const {
+    read,
+    setAside,
+    created,
+    updated,
+    unchanged,
+    removed,
+    refused,
+    membersAdded,
+    membersRemoved,
+    streets,
+  } = counts
   const results = { read, created, updated, unchanged, ...(removed && { removed }), refused }
   const members = {
     ...(membersAdded && { 'members added': membersAdded }),
     ...(membersRemoved && { 'members removed': membersRemoved }),
+    ...(streets && { streets }),
   }
   const aside = setAside > 0 ? { 'not concerned': setAside } : {}
   const figures = Object.entries({ ...results, ...aside, ...members }).map(

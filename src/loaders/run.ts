@@ -10,7 +10,7 @@ export const refusalsKept = 1_000
 export function createRun({ onStep, signal }: Options = {}) {
   const counts = {
     ...{ read: 0, setAside: 0, created: 0, updated: 0, unchanged: 0, removed: 0, refused: 0 },
-    ...{ membersAdded: 0, membersRemoved: 0 },
+    ...{ membersAdded: 0, membersRemoved: 0, streets: 0 },
   }
   const refusals: Refusal[] = []
   return {

@@ -83,6 +83,8 @@ const breaches: Record<string, Row[]> = {
     { reply: bytes(1), at: null, authority: 'x', authority_digest: bytes(32) },
     { reply: null, at: now, authority: null, authority_digest: null },
   ],
+  addresses_complement_length: [{ complement: '' }, { complement: 'x'.repeat(201) }],
+  addresses_numero: [{ numero: -1 }, { numero: 99_999 }],
   acts_archived: [{ state: 'archived', archived_at: null }],
   acts_draft: [
     { state: 'draft', superseded_by: null, published_by: null, published_at: now },
@@ -485,6 +487,8 @@ const breaches: Record<string, Row[]> = {
   sessions_former: [{ former_hash: bytes(32) }, { former_until: now }],
   sessions_method: [{ method: 'password' }],
   sessions_texts: [{ network: 'x'.repeat(101) }, { browser: 'x'.repeat(101) }],
+  streets_place: [{ latitude: 45 }, { longitude: 5 }],
+  streets_voie_length: [{ voie: '' }, { voie: 'x'.repeat(201) }],
   subscriptions_acteur_as_set: [{ acteur_set: id, acteur_id: other }],
   subscriptions_checkout_from: [{ checkout_at: now }, { checkout_at: now, checkout_rank: 1 }],
   subscriptions_status: [{ status: 'gold' }],

@@ -38,9 +38,6 @@ export function parseAddress(typed: string): TypedAddress {
   return { numero: Number(digits), suffixe: letters || null, street: streetKey(name) }
 }
 
-/** Returns the suffix of a number as it is compared: folded, without spaces; null if there is none. */
-export const suffixKey = (suffixe: string): string | null => fold(suffixe).replaceAll(' ', '') || null
-
 const maxTyped = 200
 /** Cuts a postal code and what follows it. */
 const withoutPlace = (typed: string) => /^(.*?[^\s,])[\s,]+\d{5}(?!\d)/s.exec(typed)?.[1] ?? typed

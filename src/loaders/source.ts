@@ -1,0 +1,69 @@
+import { open } from 'node:fs/promises'
+import { addAbortSignal, pipeline, Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { StartError } from '../platform/config/start-error.ts'
+
+export type Source = { input: AsyncIterable<Uint8Array>; close: () => Promise<void> }
+
+/** Opens a file or an https address. A file that is compressed by gzip is read as what it contains. */
+export async function openSource(name: string, signal: AbortSignal): Promise<Source> {
+  const { input, close } = /^https?:\/\//i.test(name)
+    ? await download(name, signal)
+    : await openFile(name, signal)
+  return { input: uncompressed(input), close }
+}
+
+async function openFile(path: string, signal: AbortSignal): Promise<Source> {
+  try {
+    const handle = await open(path)
+    const close = () => handle.close().catch(() => {})
+    if ((await handle.stat()).isFile())
+      return { input: addAbortSignal(signal, handle.createReadStream({ highWaterMark: 262_144 })), close }
+    await close()
+  } catch (error) {
+    throw new StartError(`The file ${path} cannot be read (${codeOf(error)}).`)
+  }
+  throw new StartError(`${path} is not a file.`)
+}
+
+async function download(url: string, signal: AbortSignal): Promise<Source> {
+  const response = await fetch(url, { signal, headers: { 'user-agent': 'Parvis' } }).catch(
+    (error: unknown) => {
+      signal.throwIfAborted()
+      throw new StartError(`${url} cannot be reached (${codeOf((error as Error).cause)}).`)
+    },
+  )
+  const { body } = response
+  if (!response.ok || body === null) throw new StartError(`${url} answered ${response.status}.`)
+  return { input: received(body, url, signal), close: () => body.cancel().catch(() => {}) }
+}
+
+async function* received(body: AsyncIterable<Uint8Array>, url: string, signal: AbortSignal) {
+  try {
+    yield* body
+  } catch (error) {
+    signal.throwIfAborted()
+    throw new StartError(`The connection to ${url} was cut (${codeOf((error as Error).cause)}).`)
+  }
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | undefined)?.code ?? 'no code'
+
+/** Yields the bytes of a stream; of one that gzip compressed, its contents. */
+export async function* uncompressed(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const pieces = input[Symbol.asyncIterator]()
+  const first = await pieces.next()
+  async function* whole() {
+    if (!first.done) yield first.value
+    for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value
+  }
+  const isCompressed = !first.done && first.value[0] === 0x1f && first.value[1] === 0x8b
+  if (!isCompressed) return yield* whole()
+  try {
+    yield* pipeline(Readable.from(whole()), createGunzip(), () => {})
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (!code.startsWith('Z_')) throw error
+    throw new StartError(`The compressed file is damaged or was cut short (${code}).`)
+  }
+}

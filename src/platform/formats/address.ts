@@ -38,6 +38,16 @@ export function parseAddress(typed: string): TypedAddress {
   return { numero: Number(digits), suffixe: letters || null, street: streetKey(name) }
 }
 
+/**
+ * Returns the words of a key that names of streets are searched for, without articles, which may be unfinished, and the name
+ * without the type of the street, if it has another word.
+ */
+export function streetWords(key: string): { words: string[]; name: string } {
+  const words = key.split(' ').filter((word, at) => at === 0 || !articles.has(word))
+  const [first = '', ...others] = words
+  return { words, name: isStreetType(first) && others.length > 0 ? others.join(' ') : words.join(' ') }
+}
+
 const maxTyped = 200
 /** Cuts a postal code and what follows it. */
 const withoutPlace = (typed: string) => /^(.*?[^\s,])[\s,]+\d{5}(?!\d)/s.exec(typed)?.[1] ?? typed

@@ -40,8 +40,7 @@ const role = oneOf(memberRoles, 'An owner may do all; an editor what its permiss
 const Permissions = Type.Array(oneOf(permissions), {
   uniqueItems: true,
   maxItems: permissions.length,
-  description:
-    'Of an editor; `manage_commune` concerns mairies only, `publish_acts` these and intercommunalités',
+  description: 'Of an editor; `manage_commune` and `publish_acts` concern mairies and intercommunalités only',
   examples: [['manage_page', 'manage_publications']],
 })
 

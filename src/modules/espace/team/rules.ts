@@ -176,14 +176,15 @@ function permissionsOf(
   const given = permissions.toSorted()
   const ofMairies: string[] = given.filter(
     (one) =>
-      (one === 'manage_commune' && type !== 'mairie') ||
-      (one === 'publish_acts' && type !== 'mairie' && type !== 'intercommunalite'),
+      type !== 'mairie' &&
+      type !== 'intercommunalite' &&
+      (one === 'manage_commune' || one === 'publish_acts'),
   )
   const added = ofMairies.find((one) => !held.some((each) => each === one))
   if (added !== undefined)
     throw invalid('permissions', {
-      en: `${added} concerns mairies only`,
-      fr: `${added} ne concerne que les mairies`,
+      en: `${added} concerns mairies and intercommunalités only`,
+      fr: `${added} ne concerne que les mairies et les intercommunalités`,
     })
   return given.filter((one) => !ofMairies.includes(one))
 }

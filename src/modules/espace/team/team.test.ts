@@ -249,6 +249,8 @@ test('POST /me/acteurs/{acteurId}/members returns 422 for an address or a permis
   for (const type of ['mairie', 'intercommunalite'] as const) {
     const authority = await team({ type })
     expect((await authority.owner.post(authority.path, clerk)).status).toBe(201)
+    const body = { ...clerk, email: newAddress(), permissions: ['manage_commune'] }
+    expect((await authority.owner.post(authority.path, body)).status).toBe(201)
   }
 })
 

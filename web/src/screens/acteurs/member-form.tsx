@@ -17,8 +17,9 @@ export const permissionsFor = (type: string) =>
     'manage_publications',
     'publish_publications',
     'manage_page',
-    ...(type === 'mairie' ? (['manage_commune'] as const) : []),
-    ...(type === 'mairie' || type === 'intercommunalite' ? (['publish_acts'] as const) : []),
+    ...(type === 'mairie' || type === 'intercommunalite'
+      ? (['manage_commune', 'publish_acts'] as const)
+      : []),
   ] as const
 
 type FormProps = {

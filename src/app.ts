@@ -11,6 +11,7 @@ import { proofRoutes } from './modules/acts/proof.ts'
 import { alertes } from './modules/alertes/module.ts'
 import { audit } from './modules/audit/module.ts'
 import { claims } from './modules/claims/module.ts'
+import { collectes } from './modules/collectes/module.ts'
 import { communes } from './modules/communes/module.ts'
 import { complaints } from './modules/complaints/module.ts'
 import { dashboard } from './modules/dashboard/module.ts'
@@ -98,6 +99,7 @@ export const modules: readonly Module[] = [
   communes,
   communePages,
   groups,
+  collectes,
   media,
   // Before publications: an erasure finds the complaints of reporters by the addresses that it then removes.
   complaints,

@@ -194,6 +194,22 @@ const breaches: Record<string, Row[]> = {
     { questions_count: 1, asked_at: now, waits_until: '2026-05-04T09:59:59.999Z' },
     { questions_count: 1, asked_at: now, waits_until: '2026-05-18T10:00:00.001Z' },
   ],
+  collecte_import_communes_lists: [
+    { before: '{}', after: '[]' },
+    { before: '[]', after: '{}' },
+  ],
+  collecte_import_communes_result: [{ result: 'other' }],
+  collecte_import_communes_undo_result: [
+    { result: 'unchanged', undo_result: 'restored' },
+    { result: 'replaced', undo_result: 'replaced' },
+    { result: null, undo_result: 'restored' },
+  ],
+  collecte_imports_kind: [{ kind: 'xls' }],
+  collecte_imports_problems: [
+    { problems: '{}', problem_count: 0 },
+    { problems: '[{}]', problem_count: 0 },
+  ],
+  collecte_imports_undone: [{ applied_at: null, undone_at: now }],
   collectes_anchor: [{ toutes_les_semaines: 2, jours: ['lundi'] }],
   collectes_every_weeks: [{ toutes_les_semaines: 0 }, { toutes_les_semaines: 53 }],
   collectes_exceptions: [{ exceptions: {} }],

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { actForm } from '../../src/modules/acts/acts.test-kit.ts'
+import { formOf as collectesFormOf, tableOf } from '../../src/modules/collectes/collectes.test-kit.ts'
 import { insertDefibrillateur } from '../../src/modules/defibrillateurs/defibrillateurs.test-kit.ts'
 import { formOf, png } from '../../src/modules/media/media.test-kit.ts'
 import { failedEvent, knownSubscription } from '../../src/modules/payments/payments.test-kit.ts'
@@ -180,8 +181,12 @@ async function callAll(): Promise<Statement[]> {
     const versions = await office.get(`${ofPages}/${page.body.data.id}/versions`)
     const picture = () => png().then((file) => formOf(file, { acteur_id: club.id }))
     const sent = await office.post('/media', await picture())
+    const collecte = { code_insee: commune.code_insee, type: 'verre', jours: 'lundi' }
+    const collectes = collectesFormOf(tableOf(collecte))
+    const checked = await office.post(`/mairie/acteurs/${hall.id}/collecte-imports`, collectes)
     const forms: Record<string, () => Promise<FormData>> = {
       '/media': picture,
+      '/mairie/acteurs/:acteurId/collecte-imports': async () => collectes,
       '/mairie/acteurs/:acteurId/acts': async () => actForm({ title: 'Autre' }),
     }
     const act = await office.post(`/mairie/acteurs/${hall.id}/acts`, actForm())
@@ -202,6 +207,7 @@ async function callAll(): Promise<Statement[]> {
       media: sent.body.data.id,
       'import-sources': imported.body.data.id,
       acts: act.body.data.id,
+      'collecte-imports': checked.body.data.id,
       webhooks: ofAll.id,
       deliveries: ofAll.delivery,
       alertes: alerte.body.data.id,

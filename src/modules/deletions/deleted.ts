@@ -103,3 +103,9 @@ export async function takeDeleted<Content>(
     returning kind, content`.execute(tx)
   return rows[0] ?? raise(notFound())
 }
+
+/** Removes what is kept of records that are there again by another way than a restore. */
+export async function forgetDeleted(tx: Database, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`delete from deleted_records where id = any(${ids}::uuid[])`.execute(tx)
+}

@@ -63,6 +63,8 @@ const ofNobody = [
   'broadcasts',
   'case_reporters',
   'claim_receipts',
+  'collecte_import_communes',
+  'collecte_imports',
   'collectes',
   'commune_activity',
   'commune_aliases',

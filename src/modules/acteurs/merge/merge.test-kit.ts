@@ -96,6 +96,10 @@ export function mergeKit(world: World) {
       .insertInto('acts')
       .values({ id: uuidv7(), acteur_id, ...act, bytes: 1, pages: 1, has_text: true })
       .execute()
+    await db
+      .insertInto('collecte_imports')
+      .values({ id: uuidv7(), acteur_id, kind: 'csv', problems: '[]', problem_count: 0 })
+      .execute()
     for (let count = 0; count < 5; count++) await insertPublication(world, { acteur_id })
     const { id: created_by } = await user()
     const key = { scopes: ['publication.read'], digest: randomBytes(32), expires_at: new Date() }

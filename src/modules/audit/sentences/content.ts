@@ -166,6 +166,18 @@ export const contentSentences = {
     fr: 'a rétabli ce qui était supprimé de la commune[ {name}]',
     en: 'restored what was deleted of the commune[ {name}]',
   },
+  'collecte_import.create': {
+    fr: 'a contrôlé un fichier de collectes',
+    en: 'checked a file of waste collections',
+  },
+  'collecte_import.apply': {
+    fr: 'a appliqué un fichier de collectes aux communes d’un groupement',
+    en: 'applied a file of waste collections to the communes of a group',
+  },
+  'collecte_import.undo': {
+    fr: 'a annulé l’import d’un fichier de collectes',
+    en: 'undid the import of a file of waste collections',
+  },
   'defibrillateur.update': {
     fr: 'a changé le statut du défibrillateur[ {name}]',
     en: 'changed the status of the defibrillator[ {name}]',

@@ -1,17 +1,15 @@
 import Type from 'typebox'
+import { locatePlace } from '../modules/addresses/locating.ts'
 import { findCommune, isNamedBy } from '../modules/communes/reading.ts'
 import type { Commune } from '../modules/communes/schema.ts'
-import {
-  askedBy,
-  listByName,
-  listNearest,
-  listPublicOfCommune,
-} from '../modules/defibrillateurs/catalogue.ts'
+import { askedAround, askedBy } from '../modules/defibrillateurs/catalogue.ts'
+import { type CatalogueFilters, listAsked, listPublicOfCommune } from '../modules/defibrillateurs/listing.ts'
 import { presentAt } from '../modules/defibrillateurs/present.ts'
 import type { Defibrillateur } from '../modules/defibrillateurs/schema.ts'
+import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import { hasWord } from '../platform/formats/text.ts'
-import { type Paging, pagingOf } from '../platform/http/listing/paging.ts'
+import { pagingOf } from '../platform/http/listing/paging.ts'
 import { text } from '../platform/http/validation/schemas.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { aroundButton } from './around.ts'
@@ -56,18 +54,14 @@ export const defibrillateurPages: Pages = (scope, site) => {
       const asked = askedBy({ ...(q !== '' && { q }), ...around })
       const paging = pagingOf({ page, per_page: perPage }, perPage)
       const isAsked = q !== '' || asked.place !== null
-      const named = !isAsked
-        ? { rows: [], total: 0 }
-        : await (asked.place === null
-            ? listByName(site.lists, asked, [], paging)
-            : listNearest(site.lists, asked, asked.place, [], paging))
+      const named = isAsked ? await listAsked(site.lists, asked, [], paging) : { rows: [], total: 0 }
       const isElsewhere = named.total === 0 && asked.place === null && hasWord(q)
-      const commune = isElsewhere ? await findPlace(site, caller, q) : null
-      const found = commune === null ? named : await listAround(site, commune, paging)
+      const meant = isElsewhere ? await findMeant(site, caller, q) : null
+      const found = meant === null ? named : await listAsked(site.lists, meant.asked, [], paging)
       const last = Math.max(1, Math.ceil(found.total / perPage))
       const hrefOf = (at: number) =>
         `/defibrillateurs${searchText({ q, lat: lat?.toString(), lon: lon?.toString(), page: at === 1 ? '' : `${at}` })}`
-      const isAround = asked.place !== null || commune !== null
+      const isAround = asked.place !== null || meant !== null
       const rows = usableFirst(found.rows.map(presentAt(site.clock())), isAround)
       const body = html`<h1>${t.dae.title}</h1>
 <p class="lead">${t.dae.lead} ${t.dae.emergency}</p>
@@ -79,7 +73,7 @@ export const defibrillateurPages: Pages = (scope, site) => {
 <div class="deeds">${aroundButton('/defibrillateurs')}</div>
 ${
   isAsked &&
-  html`<section class="cards wide" aria-label="${t.dae.title}">${commune && html`<h2>${t.dae.around(commune.nom)}</h2>`}${rows.length > 0 ? deviceRows(rows, todayInParis(site.clock())) : html`<p>${page > last ? t.publications.pastEnd : t.dae.none}</p>`}
+  html`<section class="cards wide" aria-label="${t.dae.title}">${meant && html`<h2>${meant.title}</h2>`}${rows.length > 0 ? deviceRows(rows, todayInParis(site.clock())) : html`<p>${page > last ? t.publications.pastEnd : t.dae.none}</p>`}
 ${pager(page, last, hrefOf)}</section>`
 }`
       const path = isAsked ? null : '/defibrillateurs'
@@ -94,23 +88,23 @@ ${pager(page, last, hrefOf)}</section>`
   )
 }
 
+type Meant = { title: string; asked: CatalogueFilters }
+
+/** Finds the commune or the address that a text names, and what to list around it. */
+async function findMeant(site: Site, caller: Caller, q: string): Promise<Meant | null> {
+  const commune = await findNamedCommune(site, caller, q)
+  if (commune !== null) return { title: t.dae.around(commune.nom), asked: askedAround(commune) }
+  const place = await locatePlace(site.lists, q, restrictionOf(caller))
+  return place && { title: t.dae.near(place.nom), asked: askedAround(place) }
+}
+
 /** Finds the commune that a text names, by its beginning too if no other begins so. */
-async function findPlace(site: Site, caller: Caller, q: string): Promise<Commune | null> {
+async function findNamedCommune(site: Site, caller: Caller, q: string): Promise<Commune | null> {
   const found = await findCommunes(site, caller, q, 2)
   const [first] = found
   if (first === undefined) return null
   const isMeant = found.length === 1 || (await isNamedBy(site.lists, first.id, q))
   return isMeant ? findCommune(site.reads, first.id) : null
-}
-
-/** Lists what is nearest to the centre of a commune; what it has itself, if that is not known. */
-function listAround(site: Site, { code_insee, latitude, longitude }: Commune, paging: Paging) {
-  if (latitude === null || longitude === null)
-    return listByName(site.lists, askedBy({ code_insee }), [], paging)
-  const asked = askedBy({ lat: latitude, lon: longitude })
-  return asked.place === null
-    ? listByName(site.lists, asked, [], paging)
-    : listNearest(site.lists, asked, asked.place, [], paging)
 }
 
 /** Around a position, what is closed comes last on its page; what has no known hours is worth the way. */

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { explain, gatherStatistics, readWhole } from '../../test/support/plans.ts'
 import { statementsAbout } from '../../test/support/statements.ts'
 import { openWorld } from '../../test/support/world.ts'
+import { insertAddresses } from '../modules/addresses/addresses.test-kit.ts'
 import { departements } from '../modules/communes/departements.ts'
 import { insertDefibrillateur } from '../modules/defibrillateurs/defibrillateurs.test-kit.ts'
 import outlines from './home/departements.json' with { type: 'json' }
@@ -131,6 +132,15 @@ test.each([
   ['nulle part', []],
 ])('defibrillators for "%s": by their words, else around the commune of this name', async (q, expected) => {
   expect(titles(await read(`/defibrillateurs?q=${encodeURIComponent(q)}`))).toEqual(expected)
+})
+
+test('an address leads to the defibrillators near it, and the page says what it took the words for', async () => {
+  await insertAddresses(db, '73065;Rue Basse;12;bis;5.918;45.569', '69123;Rue Secrète;1;;4.832;45.757')
+  const titlesFor = async (q: string) => titles(await read(`/defibrillateurs?q=${encodeURIComponent(q)}`))
+  expect(await titlesFor('12 bis, r. basse, Chambéry')).toEqual([
+    ...['Près de 12 bis Rue Basse, Chambéry', 'Gymnase', 'Inconnu', 'Fermé'],
+  ])
+  expect(await titlesFor('1 rue secrète, chambéry')).toEqual([])
 })
 
 test('only pages with a button for the position have its script', async () => {

@@ -351,6 +351,7 @@ export const t = {
     lead: 'Trouver un défibrillateur en France, d’après le registre national.',
     nearest: 'Défibrillateur le plus proche',
     around: (nom: string) => `Autour de ${nom}`,
+    near: (nom: string) => `Près de ${nom}`,
     distance: (m: number) => `à ${m < 1_000 ? `${m} m` : `${(m / 1_000).toFixed(1).replace('.', ',')} km`}`,
   },
   recherche: {

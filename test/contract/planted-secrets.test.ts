@@ -62,6 +62,7 @@ test('no secret appears in logs, responses, metrics, the audit log or the docume
   await there.get(`/admin/users?q=${planted.typed}`)
   await get(`/communes/${planted.typed}?access_token=${planted.token}`)
   await get(`/publications?q=${planted.typed}&page=${planted.token}`)
+  await get(`/defibrillateurs?q=12+rue+${planted.typed}+73000`)
   await get('/auth/oidc/start')
   await get(`/auth/oidc/callback?code=${planted.token}&state=${planted.typed}`)
   await post('/claims', `{"message":"${planted.typed}"`)

@@ -47,7 +47,9 @@ async function explainKept(pool: pg.Pool, text: string, values: readonly unknown
   try {
     await client.query('set plan_cache_mode = force_generic_plan')
     await client.query(`prepare kept as ${text}`)
-    const written = values.map((value) => pg.escapeLiteral(textOf(value))).join(', ')
+    const written = values
+      .map((value) => (value === null ? 'null' : pg.escapeLiteral(textOf(value))))
+      .join(', ')
     return (await client.query(`${asked} execute kept${written && `(${written})`}`)).rows
   } finally {
     client.release(true)

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
-import { loadAddresses } from '../../loaders/addresses/load.ts'
-import { bytes } from '../../loaders/load.test-kit.ts'
-import { createRun } from '../../loaders/run.ts'
+import { insertAddresses } from './addresses.test-kit.ts'
 import { listStreets, suggestAddresses } from './suggesting.ts'
 
 const { db, commune } = await openWorld()
@@ -20,8 +18,7 @@ const rows = [
   ],
   ...['73065;Boulevard de la Colonne;2;', '73008;Rue Secrète;12;', '73065;Les Charmettes;99999;'],
 ]
-const content = `commune_insee;voie_nom;numero;suffixe;long;lat\n${rows.map((row, n) => `${row};${5 + n / 100};45.5\n`).join('')}`
-await loadAddresses(db, bytes(content, 65_536), createRun())
+await insertAddresses(db, ...rows.map((row, n) => `${row};${5 + n / 100};45.5`))
 
 const suggest = async (typed: string, limit = 5) =>
   (await suggestAddresses(db, id, typed, limit)).map(({ voie, numero, suffixe }) =>

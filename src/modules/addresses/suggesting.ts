@@ -22,6 +22,7 @@ export async function suggestAddresses(
   communeId: string,
   typed: string,
   limit: number,
+  { allowsSimilar = true }: { allowsSimilar?: boolean } = {},
 ): Promise<Suggestion[]> {
   const { numero, suffixe, street } = parseAddress(typed)
   if (street === '') return []
@@ -35,7 +36,7 @@ export async function suggestAddresses(
     near as materialized (
       select key, deleguee, voie, latitude, longitude, 3 - word_similarity(${name}, key) as rank
       from streets
-      where commune_id = ${communeId} and not exists (select from matching)
+      where commune_id = ${communeId} and ${allowsSimilar}::boolean and not exists (select from matching)
         and word_similarity(${name}, key) >= ${sql.lit(leastSimilarity)}),
     found as (
       select * from (select * from matching union all select * from near) f

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { insertAddresses } from '../addresses/addresses.test-kit.ts'
 import { insertDefibrillateur } from './defibrillateurs.test-kit.ts'
 
 const world = await openWorld()
@@ -137,6 +138,23 @@ test.each([
   const answer = await get(`/defibrillateurs?q=${encodeURIComponent(q)}`)
   expect(gids(answer)).toEqual(found)
   expect(answer.body.meta.total).toBe(found.length)
+})
+
+test('GET /defibrillateurs takes words that no device has for a commune or an address, the nearest first', async () => {
+  await insertAddresses(db, '73065;Rue Basse;12;;5.94;45.58')
+  const near = { nom: '12 Rue Basse, Chambéry', latitude: 45.58, longitude: 5.94 }
+  for (const q of ['12 rue basse chambéry', 'r. basse 12 73000', '12 rue basse']) {
+    const answer = await get(`/defibrillateurs?per_page=2&q=${encodeURIComponent(q)}`)
+    expect(gids(answer)).toEqual(['gym', 'pool'])
+    expect(answer.body.data[0].distance_m).toBe(0)
+    expect(answer.body.meta).toEqual({ current_page: 1, last_page: 2, per_page: 2, total: 3, near })
+  }
+  const street = await get(`/defibrillateurs?q=${encodeURIComponent('14 rue basse, chambéry')}`)
+  expect(street.body.meta.near.nom).toBe('Rue Basse, Chambéry')
+  const none = await get('/defibrillateurs?q=rue+haute+chambery')
+  expect(none.body).toMatchObject({ data: [], meta: { total: 0 } })
+  expect(none.body.meta).not.toHaveProperty('near')
+  expect(gids(await get('/defibrillateurs?q=12+rue+basse&code_insee=73065'))).toEqual([])
 })
 
 test('GET /defibrillateurs accepts a code, also of a former commune', async () => {

@@ -10,7 +10,7 @@ import {
   listHours,
   listNearest,
   listPublicOfCommune,
-} from './catalogue.ts'
+} from './listing.ts'
 import { type ManagedQuery, managedList } from './managing.ts'
 
 import { cellsOf, listClusters, listPoints, type MapQuery } from './map.ts'

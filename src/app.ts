@@ -18,6 +18,7 @@ import { dashboard } from './modules/dashboard/module.ts'
 import { defibrillateurs } from './modules/defibrillateurs/module.ts'
 import { deletions } from './modules/deletions/module.ts'
 import { digest } from './modules/digest/module.ts'
+import { domains } from './modules/domains/module.ts'
 import { espace } from './modules/espace/module.ts'
 import { events } from './modules/events/module.ts'
 import { exports } from './modules/exports/module.ts'
@@ -100,6 +101,7 @@ export const modules: readonly Module[] = [
   communePages,
   groups,
   collectes,
+  domains,
   media,
   // Before publications: an erasure finds the complaints of reporters by the addresses that it then removes.
   complaints,

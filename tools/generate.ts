@@ -16,6 +16,7 @@ import { createMailer } from '../src/platform/mail/mailer.ts'
 import { systemClock } from '../src/platform/time/clock.ts'
 import { createClient } from '../test/support/client.ts'
 import { factories, jwtSecret, sessionKey, signingSecret } from '../test/support/factories.ts'
+import { nameServer } from '../test/support/name-server.ts'
 import { callsByModule, openStage } from '../test/support/route-calls.ts'
 import { clientTypes } from './client/types.ts'
 import { compactJson } from './compact-json.ts'
@@ -81,6 +82,7 @@ async function generateFromApp(): Promise<string[][]> {
     AUTH_JWT_SECRET: jwtSecret,
     PAYMENT_SIGNING_SECRETS: signingSecret,
     SESSION_KEY: sessionKey,
+    DOMAIN_NAME_SERVERS: await nameServer(),
   })
   // A slow machine must not change the output.
   const { pools, close, ...databases } = connect(cluster.service, log, {

@@ -5,6 +5,7 @@ import { newReference } from '../../src/modules/claims/reference.ts'
 import { insertDefibrillateur } from '../../src/modules/defibrillateurs/defibrillateurs.test-kit.ts'
 import { putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { uuidv7 } from '../../src/platform/formats/uuid.ts'
+import { publishText } from '../support/name-server.ts'
 import { openSession } from '../support/sessions.ts'
 import type { World } from '../support/world.ts'
 
@@ -531,6 +532,23 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
         delete: to('DELETE /admin/groups/{id}'),
       },
       stored: row('groups'),
+    },
+    domain: {
+      titles: ['Domain'],
+      at: [(id) => `/admin/domains/${id}`, (id) => `/admin/domains?ids=${id}`],
+      states: {
+        new: async () => {
+          const [host, token] = [`ville-${++counter}.test`, 'a'.repeat(43)]
+          publishText(`_parvis.${host}`, token)
+          return insert('domains', { host, token, commune_id: (await commune()).id })
+        },
+      },
+      actions: {
+        edit: [{ route: 'PATCH /admin/domains/{id}', body: () => ({ host: `autre-${++counter}.test` }) }],
+        verify: to('POST /admin/domains/{id}/verify'),
+        delete: to('DELETE /admin/domains/{id}'),
+      },
+      stored: row('domains'),
     },
     complaint: {
       titles: ['Complaint', 'ComplaintRead'],

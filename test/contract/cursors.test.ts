@@ -83,6 +83,10 @@ const rowsOf: Record<string, Rows> = {
     columns: 'groups (id, slug, nom, kind, created_at)',
     values: (n) => `'g-${n}', 'Nom ${n % 3}', ${n % 2 === 0 ? `'epci'` : `'autre'`}, ${at(n)}`,
   },
+  '/admin/domains': {
+    columns: 'domains (id, host, commune_id, token, created_at)',
+    values: (n) => `'ville-${n}.test', '${here}', '${'a'.repeat(43)}', ${at(n)}`,
+  },
   '/admin/communes/{id}/defibrillateurs': defibrillateurs,
   '/admin/defibrillateurs-france': defibrillateurs,
   '/admin/defibrillateurs-france/syncs': {

@@ -10,6 +10,7 @@ import type { Audience } from '../../src/platform/http/http-server.ts'
 import type { OpenApiDocument } from '../../src/platform/http/openapi/types.ts'
 import { openMairie } from '../support/mairies.ts'
 import { cloneManyPublications } from '../support/many/publications.ts'
+import { publishText } from '../support/name-server.ts'
 import { gatherStatistics, readWhole, type Step, withParts } from '../support/plans.ts'
 import { openSession } from '../support/sessions.ts'
 import { type Statement, statementsAbout } from '../support/statements.ts'
@@ -142,6 +143,8 @@ async function callAll(): Promise<Statement[]> {
       kind: 'syndicat',
       commune_ids: [commune.id],
     })
+    const domain = await office.post('/admin/domains', { host: 'www.ville.test', commune_id: commune.id })
+    publishText('_parvis.www.ville.test', domain.body.data.token)
     const union = await world.acteur({ type: 'intercommunalite', valide: true })
     const ofUnion = { nom: 'Union', kind: 'autre', acteur_id: union.id, commune_ids: [commune.id] }
     await office.post('/admin/groups', ofUnion)
@@ -225,6 +228,7 @@ async function callAll(): Promise<Statement[]> {
       views: view.body.data.id,
       grounds: ground.body.data.id,
       groups: group.body.data.id,
+      domains: domain.body.data.id,
       complaints: complaint.body.data.id,
       keys: key.body.data.id,
       'publication-types': type.id,
@@ -268,6 +272,8 @@ async function callAll(): Promise<Statement[]> {
       if (path.endsWith('/acts/:id')) delete body?.supersedes
       // The acteur would have to be an intercommunalité.
       if (path.startsWith('/admin/groups')) delete body?.acteur_id
+      // A domain has a commune or a group.
+      if (path.startsWith('/admin/domains')) delete body?.group_id
       // These take an account or an address.
       if (path.startsWith('/admin/people/')) delete body?.email
       const caller = path.startsWith('/me/keys')

@@ -38,6 +38,8 @@ const alike: Record<string, (n: number) => string> = {
     `'tie-${n}', 'Même', '9800${n}', '{}', '98', '98', 7`,
   'commune_activity (id, nom, sort_name, code_insee, departement, last_message_at, collectes, subscribers)':
     () => `'Même', 'meme', '98001', '98', ${at}, 3, 7`,
+  'domains (id, host, commune_id, token, created_at)': (n) =>
+    `'tie-${n}.test', '${here}', '${'a'.repeat(43)}', ${at}`,
   'groups (id, slug, nom, kind, created_at)': (n) => `'tie-${n}', 'Même', 'autre', ${at}`,
   'acteurs (id, slug, nom, type, commune_id, valide)': (n) => `'tie-${n}', 'Même', 'ecole', '${here}', true`,
   'users (id, issuer, subject, email, nom, last_seen_at)': (n) =>

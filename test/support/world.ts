@@ -23,6 +23,7 @@ import { createLog } from '../../src/platform/log/log.ts'
 import { createMailer } from '../../src/platform/mail/mailer.ts'
 import { createClient } from './client.ts'
 import { factories, jwtSecret, sessionKey, signingSecret } from './factories.ts'
+import { nameServer } from './name-server.ts'
 import { createResponseCheck, type ResponseCheck } from './responses/response-check.ts'
 import { recordResponses } from './responses/seen-responses.ts'
 
@@ -116,6 +117,7 @@ export async function openWorld({
     SECOND_FACTOR: 'none',
     // No test leaves this machine.
     MAP_STYLE_URL: 'none',
+    DOMAIN_NAME_SERVERS: await nameServer(),
   }
   const config = readConfig(modules, { ...ours, ...limitsOff, ...env })
   // Tests can set the clock, which then stands still.

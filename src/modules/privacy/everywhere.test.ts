@@ -84,6 +84,7 @@ const ofNobody = [
   'defibrillateurs',
   'defibrillateurs_received',
   'digest_mails',
+  'domains',
   'duplicate_groups',
   'elus',
   'erased_identities',

@@ -15,5 +15,5 @@ export const areasOf: Record<Role, readonly string[] | 'all'> = {
 export const opens = (granted: readonly Role[], area: string): boolean =>
   granted.some((role) => areasOf[role] === 'all' || areasOf[role].includes(area))
 
-/** Areas that no access key opens: a leaked key must not make accounts, hand out roles, export people or name a webhook. */
-export const closedToKeys: readonly string[] = ['users', 'privacy', 'audit', 'system', 'webhooks']
+/** Areas that no access key opens: a leaked key must not make accounts, hand out roles, export people, or name a webhook or a domain. */
+export const closedToKeys: readonly string[] = ['users', 'privacy', 'audit', 'system', 'webhooks', 'domains']

@@ -29,6 +29,16 @@ export function resolver({ servers, hostsFile = '/etc/hosts' }: Options = {}): R
   }
 }
 
+/** Returns the texts of the TXT records of a name; none if it has none. */
+export function txtResolver({ servers }: Pick<Options, 'servers'> = {}) {
+  return async (name: string): Promise<string[]> => {
+    const dns = new Resolver({ timeout: 2_000, tries: 2 })
+    if (servers !== undefined) dns.setServers(servers)
+    // A long text comes in parts.
+    return (await dns.resolveTxt(name)).map((parts) => parts.join(''))
+  }
+}
+
 /** Reads the hosts file without the thread pool too, and only when a feed is fetched. */
 function listedIn(hostsFile: string, name: string): string[] {
   let text = ''

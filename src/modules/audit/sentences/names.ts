@@ -19,6 +19,7 @@ const areaOf: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(recordKinds).map(([kind, { area }]) => [kind, area])),
   alerte: 'alertes',
   group: 'groups',
+  domain: 'domains',
   page: 'communes',
   import_run: 'import-sources',
   template: 'publications',
@@ -40,6 +41,7 @@ const referredBy: Readonly<Record<string, string>> = {
   merged: 'acteur',
   merged_into: 'acteur',
   commune_id: 'commune',
+  group_id: 'group',
   publication_id: 'publication',
   source_id: 'import_source',
   type_id: 'publication_type',
@@ -80,6 +82,7 @@ export async function readNames(
     union all ${plain('commune', 'communes', 'nom')}
     union all ${plain('alerte', 'alertes', 'titre')}
     union all ${plain('group', 'groups', 'nom')}
+    union all ${plain('domain', 'domains', 'host')}
     union all ${plain('page', 'commune_pages', 'title')}
     union all ${plain('import_source', 'import_sources', 'nom')}
     union all ${plain('defibrillateur', 'defibrillateurs', 'nom')}

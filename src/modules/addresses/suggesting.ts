@@ -33,11 +33,10 @@ export async function suggestAddresses(
       select key, deleguee, voie, latitude, longitude,
         case when key = ${street} then 0 when key like ${`${street}%`} then 1 else 2 end::float8 as rank
       from streets where commune_id = ${communeId} and ' ' || key like all(${beginnings}::text[])),
-    near as materialized (
-      select key, deleguee, voie, latitude, longitude, 3 - word_similarity(${name}, key) as rank
-      from streets
-      where commune_id = ${communeId} and ${allowsSimilar}::boolean and not exists (select from matching)
-        and word_similarity(${name}, key) >= ${sql.lit(leastSimilarity)}),
+    compared as materialized (
+      select key, deleguee, voie, latitude, longitude, 3 - word_similarity(${name}, key) as rank from streets
+      where commune_id = ${communeId} and ${allowsSimilar}::boolean and not exists (select from matching)),
+    near as (select * from compared where rank <= ${sql.lit(3 - leastSimilarity)}),
     found as (
       select * from (select * from matching union all select * from near) f
       order by rank, voie, deleguee limit ${sql.lit(maxStreets)})

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { loadAddresses } from '../src/loaders/addresses/load.ts'
 import { loadCommunes } from '../src/loaders/communes/load.ts'
 import { loadElus } from '../src/loaders/elus/load.ts'
 import { loadMairies } from '../src/loaders/mairies/load.ts'
 import { createRun } from '../src/loaders/run.ts'
+import { locatePlace } from '../src/modules/addresses/locating.ts'
 import type { CommuneUpdate } from '../src/modules/communes/editing/schema.ts'
 import { cloneWithCommunes } from '../test/support/many/communes.ts'
 import { openWorld } from '../test/support/world.ts'
@@ -30,10 +32,12 @@ test('the loaders accept every row of the files and find nothing to change after
   expect(ids.size).toBe(codes.length)
   const mairies = await readData<{ service: object[] }>('communes/mairies.json')
   const [, ...elus] = readFileSync('demo/communes/elus.csv', 'utf8').trim().split('\n')
+  const addresses = readFileSync('demo/communes/adresses.csv', 'utf8').match(/^73065_xxxx_(?!99999)/gm) ?? []
   const loads = [
     [loadCommunes, 'communes/communes.json', codes.length],
     [loadMairies, 'communes/mairies.json', mairies.service.length],
     [loadElus, 'communes/elus.csv', elus.length],
+    [loadAddresses, 'communes/adresses.csv', addresses.length],
   ] as const
   for (const [load, file, rows] of loads) {
     const run = createRun()
@@ -41,6 +45,13 @@ test('the loaders accept every row of the files and find nothing to change after
     expect(run.refusals, file).toEqual([])
     expect(run.counts, file).toMatchObject({ unchanged: rows, created: 0, updated: 0, setAside: 0 })
   }
+})
+
+test('addresses of Chambéry are found', async () => {
+  for (const typed of ['12 rue croix d’or, chambéry', '12 bis r. croix d or'])
+    expect(await locatePlace(db, typed, null)).toMatchObject({
+      nom: expect.stringMatching(/^12( bis)? Rue Croix d’Or, Chambéry$/),
+    })
 })
 
 test('the sub-lists are valid bodies of PATCH /admin/communes/{id}', async () => {

@@ -1,3 +1,4 @@
+import { loadAddresses } from '../src/loaders/addresses/load.ts'
 import { readGeoFile } from '../src/loaders/communes/geo-file.ts'
 import { updateCommunes } from '../src/loaders/communes/queries.ts'
 import { loadElus } from '../src/loaders/elus/load.ts'
@@ -17,6 +18,7 @@ export async function insertDemoCommunes(db: Database, pictures: string, now: Da
   await updateCommunes(db, communes)
   await loadMairies(db, openData('communes/mairies.json'), createRun())
   await loadElus(db, openData('communes/elus.csv'), createRun())
+  await loadAddresses(db, openData('communes/adresses.csv'), createRun())
   await writeParts(db, pictures, now)
 }
 

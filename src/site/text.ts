@@ -732,7 +732,7 @@ export const t = {
     content: 'Contenus',
     authors:
       'Chaque publication est écrite par l’acteur qu’elle nomme. Un lien sous chacune permet de la signaler : une personne lit chaque signalement.',
-    data: 'Les communes, les élus et les défibrillateurs proviennent de données publiques (Licence Ouverte 2.0).',
+    data: 'Les communes, les élus, les défibrillateurs et les adresses proviennent de données publiques (Licence Ouverte 2.0).',
     software: 'Ce site est servi par Parvis, un logiciel libre sous licence MIT.',
   },
   privacy: {

@@ -24,6 +24,7 @@ import { activitySearch } from './screens/communes/activity/search.ts'
 import { communeSearch, communesSearch } from './screens/communes/search.ts'
 import { defibrillateursSearch } from './screens/defibrillateurs/search.ts'
 import { actsSearch } from './screens/espace/acts/search.ts'
+import { collectesSearch } from './screens/espace/collectes/search.ts'
 import { groupHidingsSearch, ownCommuneSearch, ownSearch } from './screens/espace/search.ts'
 import { groupsSearch } from './screens/groups/search.ts'
 import { importsSearch } from './screens/imports/search.ts'
@@ -291,6 +292,12 @@ const spaceGroupAlertes = createRoute({
   path: '/alertes/groupements',
   validateSearch: groupHidingsSearch,
   component: screenFrom(() => import('./screens/espace/group-alertes.tsx'), 'GroupAlertesScreen'),
+})
+const spaceCollectes = createRoute({
+  getParentRoute: () => space,
+  path: '/collectes',
+  validateSearch: collectesSearch,
+  component: screenFrom(() => import('./screens/espace/collectes/collectes.tsx'), 'GroupCollectesScreen'),
 })
 const spaceResults = createRoute({
   getParentRoute: () => space,
@@ -575,6 +582,7 @@ export const router = createRouter({
         spaceAlertes,
         spaceGroupAlertes,
         spaceAlert,
+        spaceCollectes,
         spaceResults,
         spaceActs,
         spaceAct,

@@ -1,5 +1,12 @@
 import type { IconName } from '../../ui/icon.tsx'
-import { isPublicBody, mayEditCommune, mayEditPage, mayManageTeam, type OwnActeur } from './rights.ts'
+import {
+  isOfGroup,
+  isPublicBody,
+  mayEditCommune,
+  mayEditPage,
+  mayManageTeam,
+  type OwnActeur,
+} from './rights.ts'
 
 type Part = { name: string; to: string; icon: IconName; isFor: (acteur: OwnActeur) => boolean }
 const everybody = () => true
@@ -15,6 +22,7 @@ const parts = [
   },
   { name: 'alertes', to: '/espace/$acteurId/alertes', icon: 'bell', isFor: isPublicBody },
   { name: 'acts', to: '/espace/$acteurId/actes', icon: 'document', isFor: isPublicBody },
+  { name: 'collectes', to: '/espace/$acteurId/collectes', icon: 'calendar', isFor: isOfGroup },
   { name: 'page', to: '/espace/$acteurId/page', icon: 'shop', isFor: mayEditPage },
   { name: 'commune', to: '/espace/$acteurId/commune', icon: 'place', isFor: mayEditCommune },
   { name: 'team', to: '/espace/$acteurId/equipe', icon: 'users', isFor: mayManageTeam },

@@ -27,4 +27,9 @@ export const mayPublishActs = (acteur: OwnActeur) =>
   isPublicBody(acteur) && acteur.active && has(acteur, 'publish_acts')
 export const mayEditPage = (acteur: OwnActeur) => has(acteur, 'manage_page')
 export const mayEditCommune = (acteur: OwnActeur) => isActiveMairie(acteur) && has(acteur, 'manage_commune')
+/** Whether it publishes for a group of communes. */
+export const isOfGroup = ({ groups }: OwnActeur) => groups.length > 0
+/** Whether the user may set the collections of all communes of a group. */
+export const mayImportCollectes = (acteur: OwnActeur) =>
+  isOfGroup(acteur) && acteur.active && has(acteur, 'manage_commune')
 export const mayManageTeam = ({ role }: OwnActeur) => role === 'owner'

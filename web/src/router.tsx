@@ -23,6 +23,7 @@ import { claimsSearch } from './screens/claims/search.ts'
 import { activitySearch } from './screens/communes/activity/search.ts'
 import { communeSearch, communesSearch } from './screens/communes/search.ts'
 import { defibrillateursSearch } from './screens/defibrillateurs/search.ts'
+import { domainsSearch } from './screens/domains/search.ts'
 import { actsSearch } from './screens/espace/acts/search.ts'
 import { collectesSearch } from './screens/espace/collectes/search.ts'
 import { groupHidingsSearch, ownCommuneSearch, ownSearch } from './screens/espace/search.ts'
@@ -505,6 +506,18 @@ const group = createRoute({
   component: inArea('groups', () => import('./screens/groups/group.tsx'), 'GroupScreen'),
 })
 
+const domains = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/domains',
+  validateSearch: domainsSearch,
+  component: inArea('domains', () => import('./screens/domains/domains.tsx'), 'DomainsScreen'),
+})
+const domain = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/domains/$id',
+  component: inArea('domains', () => import('./screens/domains/domain.tsx'), 'DomainScreen'),
+})
+
 const acts = createRoute({
   getParentRoute: () => signedIn,
   path: '/acts',
@@ -615,6 +628,8 @@ export const router = createRouter({
       acts,
       groups,
       group,
+      domains,
+      domain,
       mails,
       audit,
       people,

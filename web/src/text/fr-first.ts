@@ -50,6 +50,7 @@ export const frFirst = {
     audit: 'Journal d’audit',
     people: 'Données d’une personne',
     system: 'Système',
+    domains: 'Domaines',
     types: 'Types de publication',
     sources: 'Applications',
     webhooks: 'Webhooks',

@@ -65,6 +65,7 @@ const espace = { name: 'espace', path: '/espace', icon: 'hall', area: 'own' } as
 /** Screens that only the palette and another screen lead to. */
 const inPalette = [
   { name: 'activity', path: '/communes/activity', icon: 'history', area: 'communes' },
+  { name: 'domains', path: '/domains', icon: 'link', area: 'domains' },
   { name: 'types', path: '/system/types', icon: 'list', area: 'reference' },
   { name: 'sources', path: '/system/sources', icon: 'screen', area: 'reference' },
   { name: 'webhooks', path: '/system/webhooks', icon: 'link', area: 'webhooks' },

@@ -11,6 +11,7 @@ const small = [
   'migration_digests',
   'publication_types',
   'saved_views',
+  'secteurs',
   'user_roles',
 ]
 

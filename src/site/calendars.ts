@@ -18,7 +18,7 @@ import {
   listSecteurs,
   presentName,
   type Secteur,
-} from '../modules/communes/secteurs.ts'
+} from '../modules/communes/secteurs/names.ts'
 import { findVersions, listShown } from '../modules/publications/reading/queries.ts'
 import { type Recurrence, untilOf } from '../modules/publications/recurrence.ts'
 import type { Publication } from '../modules/publications/schema.ts'

@@ -284,6 +284,8 @@ const breaches: Record<string, Row[]> = {
   commune_pages_lengths: [{ title: '' }, { title: 'x'.repeat(201) }, { body: 'x'.repeat(40_001) }],
   commune_pages_position: [{ position: 0 }, { position: 201 }],
   commune_pages_slug_form: [{ slug: '' }, { slug: 'a--b' }, { slug: 'É' }, { slug: 'x'.repeat(201) }],
+  secteurs_rues: [{ rues: '{}' }, { rues: JSON.stringify(Array(3_001).fill({})) }],
+  secteurs_zone: [{ zone: '[]' }, { zone: '{"type":"Point"}' }],
   commune_pages_status: [{ status: 'lost' }],
   duplicate_groups_members: [{ members: -1 }],
   email_challenges_browser: [{ browser_hash: bytes(31) }],

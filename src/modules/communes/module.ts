@@ -12,6 +12,8 @@ import { communeRules } from './permissions.ts'
 import { previewingOfMairieRoutes, previewingRoutes } from './previewing.ts'
 import { readingRoutes } from './reading.ts'
 import { communesSearchSource } from './search-source.ts'
+import { secteur } from './secteurs/record.ts'
+import { secteursOfMairieRoutes } from './secteurs/routes.mairie.ts'
 
 export const communes = {
   name: 'communes',
@@ -24,6 +26,7 @@ export const communes = {
         routes(scope, deps) {
           communeOfMairieRoutes(scope, deps)
           previewingOfMairieRoutes(scope, deps)
+          secteursOfMairieRoutes(scope, deps)
         },
       },
     ],
@@ -40,7 +43,7 @@ export const communes = {
   permissions: Object.values(communeRules),
   errors: communesErrors,
   constraints: communesConstraints,
-  audited: [commune],
+  audited: [commune, secteur],
   jobs: { handlers: (deps) => [countingHandler(deps)], schedules: [countingSchedule] },
   office: { searchSources: [communesSearchSource] },
 } satisfies Module

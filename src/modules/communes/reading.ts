@@ -37,6 +37,8 @@ import {
   Infos,
 } from './schema.ts'
 import { conditionsOf, defaultOrder, hasNear, isNamedInFull, type Precision } from './search.ts'
+import { listSecteurRows } from './secteurs/queries.ts'
+import { Secteur } from './secteurs/schema.ts'
 
 export const BySlug = Type.Object({ slug: IdOrSlug('Slug of the commune, or its identifier', 'chambery') })
 
@@ -132,6 +134,26 @@ export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps):
       if (departement === null) throw notFound()
       const today = todayInParis(clock())
       return { data: collectes.map((collecte) => withNextDates(collecte, today, departement)) }
+    },
+  )
+
+  scope.get(
+    '/communes/:id/secteurs',
+    {
+      config: { caching: { shows: ['communes', 'secteurs'] } },
+      schema: {
+        operationId: 'listSecteurs',
+        summary: 'Secteurs of the collections of a commune, with the streets and the area of each',
+        params: ById,
+        response: { 200: list(Secteur) },
+      },
+    },
+    async ({ params }) => {
+      const [secteurs] = await Promise.all([
+        listSecteurRows(reads, params.id),
+        requireRow(reads, 'communes', params.id),
+      ])
+      return { data: secteurs }
     },
   )
 

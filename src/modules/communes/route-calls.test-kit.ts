@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { Actor, RouteCalls, Stage } from '../../../test/support/route-calls.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { keepDeleted } from '../deletions/deleted.ts'
+import { insertSecteur } from './secteurs/queries.ts'
 
 let counter = 0
 
@@ -17,6 +18,10 @@ export function routeCalls({
 }: Stage): RouteCalls {
   const { id, slug } = mairie.commune
   const read = (path: string) => async () => ({ by: reader, path })
+  const stored = () => {
+    const nom = `Quartier ${++counter}`
+    return insertSecteur(db, { id: uuidv7(), commune_id: id, nom, nom_initial: nom, rues: [], zone: null })
+  }
   const restored = async (by: Actor, audience: string, communeId: string) => {
     const row = { id: uuidv7(), cle: 'garde', libelle: 'Gardien', valeur: 'Odile', position: 1 }
     const kept = {
@@ -43,6 +48,7 @@ export function routeCalls({
     'GET /communes/{slug}?id': read(`/communes/${id}`),
     'GET /communes/{id}/elus': read(`/communes/${id}/elus`),
     'GET /communes/{id}/collectes': read(`/communes/${id}/collectes`),
+    'GET /communes/{id}/secteurs': read(`/communes/${id}/secteurs`),
     'GET /communes/{id}/infos': read(`/communes/${id}/infos`),
     'GET /admin/communes': async () => ({ by: admin, path: '/admin/communes?mairie=false' }),
     'GET /admin/communes?q': async () => ({ by: admin, path: '/admin/communes?q=st%20maurice' }),
@@ -88,6 +94,43 @@ export function routeCalls({
       path: `/mairie/communes/${id}/collectes/preview`,
       body: { jours: ['mardi'], exceptions: [{ date: '2026-12-25', reportee_au: null }] },
     }),
+    'GET /mairie/communes/{communeId}/secteurs': async () => ({
+      by: mayor,
+      path: `/mairie/communes/${id}/secteurs`,
+    }),
+    'GET /mairie/communes/{communeId}/secteurs/{id}': async () => ({
+      by: mayor,
+      path: `/mairie/communes/${id}/secteurs/${(await stored()).id}`,
+    }),
+    'POST /mairie/communes/{communeId}/secteurs': async () => {
+      const body = { nom: `Quartier ${++counter}`, rues: [{ rue: 'Rue Haute', cote: 'pair' }] }
+      const after = expect.objectContaining({ nom: body.nom, rues: ['Rue Haute : pair'] })
+      return {
+        by: mayor,
+        path: `/mairie/communes/${id}/secteurs`,
+        body,
+        rows: [{ ...noted('secteur.create', null, after), entity: 'secteur' }],
+      }
+    },
+    'PATCH /mairie/communes/{communeId}/secteurs/{id}': async () => {
+      const secteur = await stored()
+      const changed = noted('secteur.update', { rues: [] }, { rues: ['Rue Haute'] })
+      return {
+        by: mayor,
+        path: `/mairie/communes/${id}/secteurs/${secteur.id}`,
+        body: { rues: [{ rue: 'Rue Haute' }] },
+        rows: [{ ...changed, entity: 'secteur', entity_id: secteur.id }],
+      }
+    },
+    'DELETE /mairie/communes/{communeId}/secteurs/{id}': async () => {
+      const secteur = await stored()
+      const before = expect.objectContaining({ nom: secteur.nom })
+      return {
+        by: mayor,
+        path: `/mairie/communes/${id}/secteurs/${secteur.id}`,
+        rows: [{ ...noted('secteur.delete', before, null), entity: 'secteur', entity_id: secteur.id }],
+      }
+    },
     'GET /admin/communes/{id}/full': async () => ({ by: admin, path: `/admin/communes/${id}/full` }),
     'POST /admin/communes': async () => {
       const after = expect.objectContaining({ nom: 'Neuve', code_insee: '98001' })

@@ -11,7 +11,7 @@ import { numberedPage } from '../../platform/http/listing/list-page.ts'
 import { adminPerPage, Page, pagingQuery } from '../../platform/http/listing/paging.ts'
 import { Id, nullable, ResponseTimestamp, record, titled } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { canEdit } from '../communes/editing/can-edit.ts'
+import { canEdit } from '../communes/can-edit.ts'
 import { changeInCommune } from '../communes/editing/change-in-commune.ts'
 import { communeRules, requireInScope } from '../communes/permissions.ts'
 

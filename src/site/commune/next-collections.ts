@@ -1,6 +1,6 @@
 import { nextRounds, withNextDates } from '../../modules/communes/calendar.ts'
 import type { CollecteRow } from '../../modules/communes/schema.ts'
-import { inSecteur, presentName, type Secteur } from '../../modules/communes/secteurs.ts'
+import { inSecteur, presentName, type Secteur } from '../../modules/communes/secteurs/names.ts'
 import { html, type Markup } from '../html.ts'
 import { capital, dayNear, t } from '../text.ts'
 

@@ -21,6 +21,7 @@ const areaOf: Readonly<Record<string, string>> = {
   group: 'groups',
   domain: 'domains',
   page: 'communes',
+  secteur: 'communes',
   import_run: 'import-sources',
   template: 'publications',
   ground: 'publications',
@@ -84,6 +85,7 @@ export async function readNames(
     union all ${plain('group', 'groups', 'nom')}
     union all ${plain('domain', 'domains', 'host')}
     union all ${plain('page', 'commune_pages', 'title')}
+    union all ${plain('secteur', 'secteurs', 'nom')}
     union all ${plain('import_source', 'import_sources', 'nom')}
     union all ${plain('defibrillateur', 'defibrillateurs', 'nom')}
     union all ${plain('template', 'reply_templates', 'name')}

@@ -250,6 +250,9 @@ export const organisationSentences = {
   'page.update': { fr: 'a modifié la page[ {name}]', en: 'edited the page[ {name}]' },
   'page.delete': { fr: 'a supprimé la page[ {name}]', en: 'deleted the page[ {name}]' },
   'page.restore': { fr: 'a rétabli la page supprimée[ {name}]', en: 'restored the deleted page[ {name}]' },
+  'secteur.create': { fr: 'a créé le secteur[ {name}]', en: 'created the secteur[ {name}]' },
+  'secteur.update': { fr: 'a modifié le secteur[ {name}]', en: 'edited the secteur[ {name}]' },
+  'secteur.delete': { fr: 'a supprimé le secteur[ {name}]', en: 'deleted the secteur[ {name}]' },
   'page.restore_version': {
     fr: 'a rétabli un texte précédent de la page[ {name}]',
     en: 'restored a former text of the page[ {name}]',

@@ -8,7 +8,7 @@ import { keepDeleted } from '../../deletions/deleted.ts'
 import { isOwnPicture } from '../../media/images.ts'
 import { listCollectes, listInfos, listStoredElus } from '../queries.ts'
 import type { CollecteRow, Info, StoredElu } from '../schema.ts'
-import { replaceSecteurs } from '../secteurs.ts'
+import { replaceSecteurs } from '../secteurs/replacing.ts'
 import { replaceRows } from './queries.ts'
 import type { CollecteBody, CommuneUpdate } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../test/support/world.ts'
+import { openWorld } from '../../../../test/support/world.ts'
 
 const { as, url, commune, setClock } = await openWorld()
 setClock('2026-11-20T10:00:00.000Z')

@@ -1,7 +1,7 @@
-import type { SignedIn } from '../../../platform/access/caller.ts'
-import type { Database } from '../../../platform/database/connect.ts'
-import { mayEditFor } from '../permissions.ts'
-import { findMairie, getCommune } from './queries.ts'
+import type { SignedIn } from '../../platform/access/caller.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { findMairie, getCommune } from './editing/queries.ts'
+import { mayEditFor } from './permissions.ts'
 
 /** Returns whether the caller may change the commune, for `can`. */
 export async function canEdit(db: Database, caller: SignedIn, communeId: string): Promise<boolean> {

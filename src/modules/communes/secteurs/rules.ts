@@ -1,0 +1,130 @@
+import type { SignedIn } from '../../../platform/access/caller.ts'
+import { change, create } from '../../../platform/change.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { invalid, notFound, type Problem, validationFailed } from '../../../platform/errors.ts'
+import { oneLine } from '../../../platform/formats/text.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import { secteurExists, secteurInUse } from '../errors.ts'
+import { requireStillTheirs } from '../permissions.ts'
+import { freeName, keyOf } from './names.ts'
+import * as queries from './queries.ts'
+import { newSecteur, secteur } from './record.ts'
+import type { SecteurCreate, SecteurRow, SecteurUpdate, Zone } from './schema.ts'
+import type { Street } from './streets.ts'
+
+/** `id`: of the secteur; its path names the commune too. */
+type Named = { communeId: string; id: string }
+type Read<Answer> = (tx: Database, row: SecteurRow) => Promise<Answer>
+
+/** Creates a secteur before its collections have its name. */
+export function createSecteur<Answer>(
+  db: Database,
+  caller: SignedIn,
+  communeId: string,
+  { nom, rues = [], zone = null }: SecteurCreate,
+  read: Read<Answer>,
+): Promise<Answer> {
+  refuseOpenRings(zone)
+  const streets = streetsOf(rues)
+  const asked = {
+    ...{ action: 'secteur.create', read },
+    authorise: async (tx: Database) =>
+      requireStillTheirs(caller, (await queries.lockSecteursOf(tx, communeId)).mairie_id),
+  }
+  return create(db, caller, newSecteur, asked, async (tx) => {
+    const name = oneLine(nom)
+    await refuseTaken(tx, communeId, name)
+    const nom_initial = freeName(name, new Set(await queries.listInitialNames(tx, communeId)))
+    const row = { id: uuidv7(), commune_id: communeId, nom: name, nom_initial, rues: streets, zone }
+    return queries.insertSecteur(tx, row)
+  })
+}
+
+export function updateSecteur<Answer>(
+  db: Database,
+  caller: SignedIn,
+  { communeId, id }: Named,
+  body: SecteurUpdate,
+  read: Read<Answer>,
+): Promise<Answer> {
+  refuseOpenRings(body.zone ?? null)
+  const rues = body.rues && streetsOf(body.rues)
+  const asked = { id, action: 'secteur.update', authorise: authoriseIn(caller, communeId) }
+  return change(db, caller, secteur, asked, async (tx, before, save) => {
+    const nom = body.nom === undefined ? before.nom : oneLine(body.nom)
+    if (keyOf(nom) !== keyOf(before.nom)) await refuseTaken(tx, communeId, nom)
+    const { zone = before.zone } = body
+    return read(tx, await save({ ...namesAfter(before, nom), zone, ...(rues && { rues }) }))
+  })
+}
+
+/** Deletes a secteur that no collection names, and returns it as it last was. */
+export function deleteSecteur<Answer>(
+  db: Database,
+  caller: SignedIn,
+  { communeId, id }: Named,
+  read: Read<Answer>,
+): Promise<Answer> {
+  const asked = { id, action: 'secteur.delete', authorise: authoriseIn(caller, communeId) }
+  return change(db, caller, secteur, asked, async (tx, before, save) => {
+    const names = [...(await queries.countCollectes(tx, communeId)).keys()]
+    if (names.some((name) => keyOf(name) === keyOf(before.nom))) throw secteurInUse()
+    const last = await read(tx, before)
+    await save({ isDeleted: true })
+    return last
+  })
+}
+
+/** Refuses a secteur of another commune as if it did not exist. */
+const authoriseIn =
+  (caller: SignedIn, communeId: string) =>
+  (_tx: Database, { commune_id, mairie_id }: queries.LockedSecteur): void => {
+    if (commune_id !== communeId.toLowerCase()) throw notFound()
+    requireStillTheirs(caller, mairie_id)
+  }
+
+/** Refuses a name that another secteur has, or that collections without a record have. */
+async function refuseTaken(tx: Database, communeId: string, nom: string): Promise<void> {
+  const [stored, collectes] = [
+    await queries.listStored(tx, communeId),
+    await queries.countCollectes(tx, communeId),
+  ]
+  const taken = [...stored.map((one) => one.nom), ...collectes.keys()]
+  if (taken.some((name) => keyOf(name) === keyOf(nom))) throw secteurExists()
+}
+
+/** Returns a name with the former ones, by which links and calendars find the secteur. */
+function namesAfter({ nom: before, anciens_noms }: SecteurRow, nom: string) {
+  const former = before === nom ? anciens_noms : [before, ...anciens_noms]
+  return { nom, anciens_noms: [...new Set(former)].filter((name) => keyOf(name) !== keyOf(nom)) }
+}
+
+/** Returns streets with what was left out, and refuses ranges that end before they begin. */
+function streetsOf(rues: NonNullable<SecteurUpdate['rues']>): Street[] {
+  const streets = rues.map(({ rue, de = null, a = null, cote = null }) => ({
+    ...{ rue: oneLine(rue), de, a, cote },
+  }))
+  const problems = streets.flatMap(({ de, a }, index): Problem[] =>
+    de !== null && a !== null && de > a
+      ? [{ field: `rues.${index}.a`, message: messages.endsBeforeItBegins }]
+      : [],
+  )
+  if (problems.length > 0) throw validationFailed(problems)
+  return streets
+}
+
+/** Refuses rings that do not end where they begin. */
+function refuseOpenRings(zone: Zone | null): void {
+  if (zone === null) return
+  const rings = zone.type === 'Polygon' ? zone.coordinates : zone.coordinates.flat()
+  const isOpen = (ring: number[][]) => String(ring[0]) !== String(ring.at(-1))
+  if (rings.some(isOpen)) throw invalid('zone', messages.openRing)
+}
+
+const messages = {
+  endsBeforeItBegins: { en: 'must not be less than `de`', fr: 'ne peut être inférieur au premier numéro' },
+  openRing: {
+    en: 'must have rings that end where they begin',
+    fr: 'doit avoir des contours fermés : le dernier point est le premier',
+  },
+}

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import { isRead } from '../formats/http-methods.ts'
 import { versionTag } from '../formats/version-tag.ts'
 
@@ -7,9 +7,9 @@ import { versionTag } from '../formats/version-tag.ts'
 export async function respondConditionally(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   // Only refusals have a language.
   const language = reply.statusCode === 200 ? '' : ', Accept-Language'
-  const { page, scope } = request.routeOptions.config
+  const { page, scope, caching } = request.routeOptions.config
   if (scope?.appSource === undefined) addVary(reply, `X-App-Source${language}`)
-  if (page?.isPersonal) {
+  if (page?.isPersonal || isPrivate(caching, request.query)) {
     reply.header('cache-control', 'no-store')
     request.shareResponse?.(reply, null)
     return payload
@@ -33,6 +33,10 @@ export async function respondConditionally(request: FastifyRequest, reply: Fasti
   // Fastify removes the body of a HEAD response itself, and needs it for the headers.
   return request.method === 'HEAD' ? payload : null
 }
+
+/** True if the request fills the parameter with which responses of its route are not stored. */
+const isPrivate = (caching: FastifyContextConfig['caching'], query: unknown) =>
+  caching !== undefined && 'unless' in caching && Object.hasOwn(Object(query), caching.unless ?? '')
 
 /**
  * Returns `Last-Modified` for what changed at a time: the second after it. A date has whole seconds only, so that until then

@@ -331,3 +331,17 @@ test('a read started before a change is not shared with a request sent after it'
   }, generous)
   expect(releases).toHaveLength(2)
 })
+
+test('a response to what people type of their own is not cached', async () => {
+  const { slug } = await commune({ nom: 'Adressée' })
+  const read = (search: string) => fetch(`${url}/communes/${slug}/collectes${search}`)
+  await heard()
+  const made = async (search: string) =>
+    (await statementsAbout(reading, async () => void (await (await read(search)).text()))).length
+  await vi.waitFor(async () => expect(await made('')).toBe(0), generous)
+  for (let time = 0; time < 2; time++) expect(await made('?adresse=rue+haute')).toBeGreaterThan(0)
+  const private_ = await read('?adresse=rue+haute')
+  expect(private_.headers.get('cache-control')).toBe('no-store')
+  expect(private_.headers.get('cdn-cache-control')).toBeNull()
+  expect((await read('')).headers.get('cache-control')).not.toBe('no-store')
+})

@@ -44,6 +44,8 @@ export type RouteCaching =
       shows: readonly string[]
       /** Tags of the rows that a request can show, in place of all rows of its tables; null: it can show any. */
       tagsOf?: (request: ShownRequest) => readonly string[] | null
+      /** A query parameter that people fill with what is theirs, such as an address: a response to it is neither cached nor stored. */
+      unless?: string
       /** Its handler uses nothing of the request but `params` and `caller`, and sets no header: it is read without Fastify. */
       direct?: true
     }
@@ -331,10 +333,10 @@ function readOf(url: string, routes: RouteTable, direct: Caching['direct']): Pub
   const { caching, scope } = route?.config ?? {}
   if (route === null || caching === undefined || 'never' in caching || hasOtherSpelling.test(path))
     return null
-  const { shows, tagsOf = () => null } = caching
+  const { shows, tagsOf = () => null, unless = null } = caching
   const appSource = scope?.appSource
   const query = end === -1 ? {} : route.readQuery(url.slice(end + 1))
-  if (query === null) return null
+  if (query === null || (unless !== null && unless in query)) return null
   const values = { params: paramsOf(route.url, path), query: query as ShownRequest['query'] }
   const tagsWithin = (communeIds: readonly string[] | null) => tagsOf({ ...values, communeIds }) ?? shows
   const tags = tagsWithin(null)

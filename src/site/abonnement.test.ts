@@ -373,6 +373,33 @@ test('a resident chooses reminders of collections by secteur and hour, and the w
   expect(await stored()).toMatchObject([{ alertes: 'all', collectes_hour: 19, collectes_secteur: 'Nord' }])
 })
 
+test('a resident gives an address in place of the secteur, which alone is kept', async () => {
+  const { id } = await world.commune({ slug: 'adressee', nom: 'Adressée' })
+  const admin = await world.as('admin')
+  const collecte = { type_dechet: 'verre', libelle: 'Verre', mode: 'porte_a_porte', jours: ['samedi'] }
+  await admin.patch(`/admin/communes/${id}`, {
+    collectes: ['Nord', 'Sud'].map((secteur) => ({ ...collecte, secteur })),
+  })
+  const { data } = (await admin.get(`/mairie/communes/${id}/secteurs`)).body
+  for (const [at, range] of [{ a: 9 }, { de: 10 }].entries())
+    await admin.patch(`/mairie/communes/${id}/secteurs/${data[at].id}`, {
+      rues: [{ rue: 'Rue Haute', ...range }],
+    })
+  const form = (await page('/communes/adressee/abonnement')).text
+  expect(form).toContain('name="adresse"')
+  expect(form).not.toContain('name="secteur"')
+  const refused = async (adresse: string) => (await ask({ collectes: '19', adresse }, 'adressee')).text
+  expect(await refused('rue haute')).toContain('est dans plusieurs secteurs (Nord, Sud)')
+  expect(await refused('12 haute')).toContain('vouliez-vous dire : 12 Rue Haute')
+  expect(await refused('rue basse')).toContain('n’est dans aucun secteur connu')
+  expect((await ask({ collectes: '19', adresse: '12 rue haute' }, 'adressee')).status).toBe(303)
+  const { rows } = await sql`select collectes_hour, collectes_secteur from resident_choices`.execute(db)
+  expect(rows).toEqual([{ collectes_hour: 19, collectes_secteur: 'Sud' }])
+  // Who wants no collections is not held up.
+  const other = { email: 'lou@example.org', collectes: 'non', adresse: 'rue basse' }
+  expect((await ask(other, 'adressee')).status).toBe(303)
+})
+
 test('forms that are accepted count by network and by address; those that are refused do not', async () => {
   const env = {
     RATE_LIMIT_SUBSCRIBE: '3/hour',

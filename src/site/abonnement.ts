@@ -1,13 +1,17 @@
 import Type from 'typebox'
 import { BySlug } from '../modules/communes/reading.ts'
 import type { Commune } from '../modules/communes/schema.ts'
+import { findByAddress } from '../modules/communes/secteurs/by-address.ts'
+import { listSecteurs } from '../modules/communes/secteurs/names.ts'
 import { type Addresses, addressesOf } from '../modules/subscribers/addresses.ts'
 import { readBrowser, subscribeBrowser } from '../modules/subscribers/browsers.ts'
+import type { Choice } from '../modules/subscribers/choices.ts'
 import { subscribersSettings } from '../modules/subscribers/settings.ts'
 import { askToSubscribe, listSecteurNames } from '../modules/subscribers/subscribing.ts'
 import { settingsOf } from '../platform/config/config.ts'
 import { invalid } from '../platform/errors.ts'
 import { foldMailAddress, parseTypedAddress } from '../platform/formats/mail-address.ts'
+import { hasWord } from '../platform/formats/text.ts'
 import { choiceFields, nothing, readChoice, type Shown, valuesOf } from './choice-fields.ts'
 import { readHeader } from './commune-pages.ts'
 import { type Form, formPage, type Values } from './forms.ts'
@@ -30,9 +34,23 @@ export const subscribePages: Pages = (scope, site) => {
 function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
   const pushKey = createPushKey(site)
   const { pushServices } = settingsOf(site.config, subscribersSettings)
-  const shownOf = async ({ id }: Commune): Promise<Shown> => ({
-    ...{ suffix: '', nom: null, secteurs: (await listSecteurNames(site.reads, [id])).get(id) },
-  })
+  async function shownOf({ id }: Commune): Promise<Shown> {
+    const [names, secteurs] = await Promise.all([
+      listSecteurNames(site.reads, [id]),
+      listSecteurs(site.reads, id),
+    ])
+    const byAddress = secteurs.some(({ has_places }) => has_places)
+    return { suffix: '', nom: null, secteurs: names.get(id), byAddress }
+  }
+  async function choiceOf(values: Values, commune: Commune): Promise<Choice> {
+    const shown = await shownOf(commune)
+    const { adresse = '' } = values
+    // Whoever wants no collections needs no secteur.
+    if (!shown.byAddress || !hasWord(adresse) || values.collectes === 'non')
+      return readChoice(values, shown, nothing)
+    const secteur = await secteurOf(site, commune, adresse)
+    return readChoice({ ...values, secteur }, { ...shown, secteurs: [secteur] }, nothing)
+  }
   return {
     url: '/communes/:slug/abonnement',
     params: BySlug,
@@ -68,14 +86,14 @@ function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
       if (values.endpoint !== undefined && pushKey.current !== null) {
         const browser = readBrowser(values, pushKey.current, pushServices)
         if (browser === null) throw invalid('endpoint', messages.browser)
-        const chosen = readChoice(values, await shownOf(commune), nothing)
+        const chosen = await choiceOf(values, commune)
         await site.limits.countClient('subscribe', 'form', request)
         const token = await subscribeBrowser({ ...site, addresses }, browser, commune.id, chosen)
         return { page: `/abonnement/${token}` }
       }
       const address = parseTypedAddress(values.email ?? '')
       if (address === null) throw invalid('email', messages.email)
-      const choice = readChoice(values, await shownOf(commune), nothing)
+      const choice = await choiceOf(values, commune)
       await site.limits.countClient('subscribe', 'form', request)
       await site.limits.countKey('subscribe_address', foldMailAddress(address))
       await askToSubscribe({ ...site, addresses }, address, commune.id, choice)
@@ -85,7 +103,24 @@ function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
   }
 }
 
+/** Returns the secteur of an address, which is not kept. */
+async function secteurOf({ reads }: Site, { id }: Commune, adresse: string): Promise<string> {
+  const { secteurs, suggestions } = await findByAddress(reads, id, adresse)
+  const [only, ...others] = secteurs
+  if (only === undefined) throw invalid('adresse', messages.unknown(suggestions.slice(0, 3).join(', ')))
+  if (others.length > 0) throw invalid('adresse', messages.several(secteurs.join(', ')))
+  return only
+}
+
 const messages = {
+  unknown: (suggestions: string) => ({
+    en: 'is in no secteur that is known',
+    fr: t.abonnement.addressUnknown(suggestions),
+  }),
+  several: (secteurs: string) => ({
+    en: 'is in several secteurs: add the number',
+    fr: t.abonnement.addressSeveral(secteurs),
+  }),
   email: { en: 'must be a valid e-mail address', fr: 'doit être une adresse électronique valide' },
   browser: { en: 'is not that of a browser', fr: t.abonnement.pushInvalid },
 }

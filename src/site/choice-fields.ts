@@ -5,11 +5,19 @@ import { t } from './text.ts'
 
 /** The fields by which a resident chooses messages about a commune, and how they are read. */
 
-/** `nom`: named in the labels where several communes stand on one page. `secteurs`: undefined without collections. */
-export type Shown = { suffix: string; nom: string | null; secteurs: string[] | undefined }
+/**
+ * `nom`: named in the labels where several communes stand on one page. `secteurs`: undefined without collections.
+ * `byAddress`: the address is asked in place of the secteur.
+ */
+export type Shown = {
+  suffix: string
+  nom: string | null
+  secteurs: string[] | undefined
+  byAddress?: boolean
+}
 
 /** The fields of a commune. */
-export function choiceFields({ suffix, nom, secteurs }: Shown): Field[] {
+export function choiceFields({ suffix, nom, secteurs, byAddress }: Shown): Field[] {
   const words = t.abonnement
   const label = (alone: string, of: (nom: string) => string) => (nom === null ? alone : of(nom))
   const yesOrNo = [
@@ -39,13 +47,15 @@ export function choiceFields({ suffix, nom, secteurs }: Shown): Field[] {
     ...(secteurs === undefined || secteurs.length === 0
       ? []
       : [
-          {
-            ...{ name: `secteur${suffix}`, label: label(words.secteur, words.secteurOf) },
-            kind: [
-              { value: '', label: words.everywhere },
-              ...secteurs.map((secteur) => ({ value: secteur, label: secteur })),
-            ],
-          },
+          byAddress
+            ? addressField
+            : {
+                ...{ name: `secteur${suffix}`, label: label(words.secteur, words.secteurOf) },
+                kind: [
+                  { value: '', label: words.everywhere },
+                  ...secteurs.map((secteur) => ({ value: secteur, label: secteur })),
+                ],
+              },
         ]),
     {
       ...{
@@ -56,6 +66,11 @@ export function choiceFields({ suffix, nom, secteurs }: Shown): Field[] {
       kind: yesOrNo,
     },
   ]
+}
+
+const addressField: Field = {
+  ...{ name: 'adresse', label: t.abonnement.address, hint: t.abonnement.addressHint, kind: 'text' },
+  ...{ maxLength: 200, autocomplete: 'street-address' },
 }
 
 const hours = [12, 17, 18, 19, 20, 21] as const

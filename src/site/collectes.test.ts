@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
+import { streetOf } from '../modules/communes/secteurs/streets.ts'
 
 const world = await openWorld()
 const { url, as, setClock } = world
@@ -61,4 +62,62 @@ test('?secteur= narrows the page to the collections of a secteur, which its link
   expect(south).toContain('<strong>demain samedi 21</strong>')
   expect(south).toContain('?annee=1&amp;secteur=Sud"')
   expect(south).toContain('<a href="/communes/triee/collectes">tous les secteurs</a>')
+})
+
+test('?adresse= leads to the secteur of an address, suggests others, and is stored nowhere', async () => {
+  const rows = [
+    ['Nord', ['Rue Haute : 1-9', 'Rue du Bourg']],
+    ['Sud', ['Rue Haute : 10-', 'Place du <Four>']],
+  ] as const
+  const { id, slug } = await world.commune({ slug: 'adressee', nom: 'Adressée' })
+  const collecte = { type_dechet: 'verre', libelle: 'Verre', mode: 'porte_a_porte', jours: ['samedi'] }
+  const read = async (search: string) => {
+    const response = await fetch(`${url}/communes/${slug}${search}`, { redirect: 'manual' })
+    return { response, location: response.headers.get('location'), text: await response.text() }
+  }
+  await admin.patch(`/admin/communes/${id}`, {
+    collectes: rows.map(([secteur]) => ({ ...collecte, secteur })),
+  })
+  // Without streets nothing is asked that nobody could answer.
+  expect((await read('/collectes')).text).not.toContain('name="adresse"')
+  expect((await read('')).text).toContain('name="secteur"')
+  const { data } = (await admin.get(`/mairie/communes/${id}/secteurs`)).body
+  for (const [nom, lines] of rows)
+    await admin.patch(
+      `/mairie/communes/${id}/secteurs/${data.find((one: { nom: string }) => one.nom === nom)?.id}`,
+      { rues: lines.map(streetOf) },
+    )
+  expect((await read('/collectes')).text).toContain('name="adresse"')
+  expect((await read('')).text).toContain(`action="/communes/${slug}/collectes"`)
+
+  const found = await read('/collectes?adresse=12+rue+haute&embed=1')
+  expect(found.response.status).toBe(302)
+  expect(found.location).toBe(`/communes/${slug}/collectes?embed=1&secteur=Sud`)
+  expect(found.response.headers.get('cache-control')).toBe('no-store')
+  const both = await read('/collectes?adresse=rue+haute')
+  expect(both.text).toContain('ajoutez le numéro')
+  expect(both.text).toContain(`<a href="/communes/${slug}/collectes?secteur=Nord">Secteur Nord</a>`)
+  expect(both.text).toContain('<meta name="robots" content="noindex">')
+  expect(both.response.headers.get('cache-control')).toBe('no-store')
+  expect((await read('/collectes?adresse=7+bourg')).text).toContain(
+    `<a href="/communes/${slug}/collectes?adresse=7+Rue+du+Bourg">7 Rue du Bourg</a>`,
+  )
+  expect((await read('/collectes?adresse=place+fou')).text).toContain('Place du &lt;Four&gt;</a>')
+  const unknown = await read('/collectes?adresse=%3Czz%3E')
+  expect(unknown.text).toContain('« &lt;zz&gt; » n’est dans aucun secteur connu')
+  expect(unknown.text).toContain('<h3>Verre</h3>')
+})
+
+test('a secteur without collections of its own shows those of the whole commune', async () => {
+  const { id, slug } = await world.commune({ slug: 'commune-entiere' })
+  const collecte = { type_dechet: 'verre', mode: 'porte_a_porte', jours: ['samedi'] }
+  const collectes = [
+    { ...collecte, libelle: 'Bac commun' },
+    { ...collecte, libelle: 'Bac Nord', secteur: 'Nord' },
+  ]
+  await admin.patch(`/admin/communes/${id}`, { collectes })
+  await admin.post(`/mairie/communes/${id}/secteurs`, { nom: 'Îles', rues: [{ rue: 'Rue Basse' }] })
+  const page = await (await fetch(`${url}/communes/${slug}/collectes?adresse=rue+basse`)).text()
+  expect(page).toContain('Secteur Îles')
+  expect([...page.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, libelle]) => libelle)).toEqual(['Bac commun'])
 })

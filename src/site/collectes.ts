@@ -2,7 +2,10 @@ import Type from 'typebox'
 import { calendarBetween, withNextDates } from '../modules/communes/calendar.ts'
 import { listCollectes } from '../modules/communes/queries.ts'
 import type { CollecteRow } from '../modules/communes/schema.ts'
+import { type ByAddress, findByAddress } from '../modules/communes/secteurs/by-address.ts'
 import { inSecteur, listSecteurs, presentName } from '../modules/communes/secteurs/names.ts'
+import { hasWord } from '../platform/formats/text.ts'
+import { text } from '../platform/http/validation/schemas.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { calendarButtons } from './commune/calendar-buttons.ts'
 import { pageOfCommune } from './commune-pages.ts'
@@ -15,6 +18,7 @@ import { dayInWords, dayNear, rhythmInWords, t } from './text.ts'
 const Query = Type.Object({
   annee: Type.Optional(Type.String({ pattern: '^[01]$' })),
   embed: Type.Optional(Type.String({ pattern: '^[01]$' })),
+  adresse: Type.Optional(text(200)),
 })
 
 /** The waste collections of a commune, by secteur. */
@@ -23,24 +27,29 @@ export const collectesPage: Pages = (scope, site) => {
   pageOfCommune(
     scope,
     site,
-    { sub: '/collectes', shows, query: Query },
-    async (commune, { annee, embed, secteur: asked = '' }) => {
-      const [all, secteursOf] = await Promise.all([
+    { sub: '/collectes', shows, query: Query, unless: 'adresse' },
+    async (commune, { annee, embed, adresse = '', secteur: asked = '' }) => {
+      const path = `/communes/${commune.slug}/collectes`
+      const [all, secteursOf, found] = await Promise.all([
         listCollectes(site.reads, commune.id),
-        asked === '' ? [] : listSecteurs(site.reads, commune.id),
+        listSecteurs(site.reads, commune.id),
+        hasWord(adresse) ? findByAddress(site.reads, commune.id, adresse) : null,
       ])
+      const [only, ...others] = found?.secteurs ?? []
+      if (only !== undefined && others.length === 0)
+        return { redirect: `${path}${searchText({ embed, secteur: only })}` }
       const mine = asked === '' ? null : presentName(asked, all, secteursOf)
       const collectes = mine === null ? all : inSecteur(all, mine)
       const today = todayInParis(site.clock())
       const isYear = annee === '1'
       const isEmbedded = embed === '1'
-      const path = `/communes/${commune.slug}/collectes`
       const secteurs = [...Map.groupBy(collectes, ({ secteur }) => secteur ?? '')]
       const named = new Set(all.flatMap(({ secteur }) => secteur ?? []))
       const title = t.collectes.of(commune.nom)
       const other = html`<p><a href="${path}${searchText({ annee: isYear ? '' : '1', embed, secteur: mine ?? '' })}"${inFrame(isEmbedded)}>${isYear ? t.collectes.short : t.collectes.year}</a></p>`
       const body = html`<h1>${title}</h1>
 ${collectes.length === 0 ? html`<section><p class="empty">${t.collectes.none} ${t.commune.askMairie}</p></section>` : other}
+${mine === null && secteursOf.some(({ has_places }) => has_places) && addressForm({ path, embed, adresse, isEmbedded }, found)}
 ${mine !== null && html`<p>${t.collectes.secteur(mine)} · <a href="${path}${searchText({ embed })}"${inFrame(isEmbedded)}>${t.collectes.others}</a></p>`}
 ${
   secteurs.length > 2 &&
@@ -73,14 +82,51 @@ ${followLink(`/communes/${commune.slug}`)}</section>`
       return {
         title,
         description: title,
-        path: isYear || isEmbedded || mine !== null ? null : path,
+        path: isYear || isEmbedded || mine !== null || found !== null ? null : path,
         body,
         alternates,
         isEmbedded,
-        isKept: !isEmbedded && !isYear,
+        isKept: !isEmbedded && !isYear && found === null,
       }
     },
   )
+}
+
+type Asked = { path: string; embed: string | undefined; adresse: string; isEmbedded: boolean }
+
+/** The field for an address, with what was found for the one that was typed. */
+const addressForm = ({ path, embed, adresse, isEmbedded }: Asked, found: ByAddress | null): Markup =>
+  html`<form class="search" action="${path}"${inFrame(isEmbedded)}>
+<div class="field"><label for="adresse">${t.collectes.address}</label>
+<p class="hint" id="adresse-hint">${t.collectes.addressHint}</p>
+<input id="adresse" name="adresse" value="${adresse}" maxlength="200" aria-describedby="adresse-hint" autocomplete="street-address">${embed && html`<input type="hidden" name="embed" value="${embed}">`}</div>
+<button type="submit">${t.collectes.findMine}</button>
+</form>
+${found && foundFor(found, { path, embed, adresse, isEmbedded })}`
+
+/** Secteurs to choose from, or addresses that may be meant. All collections stand below in any case. */
+function foundFor(
+  { secteurs, needsNumber, suggestions }: ByAddress,
+  { path, embed, adresse, isEmbedded }: Asked,
+): Markup {
+  const links = (
+    queries: readonly { label: string; query: Record<string, string> }[],
+  ) => html`<ul class="links">
+${queries.map(
+  ({
+    label,
+    query,
+  }) => html`<li><a href="${path}${searchText({ ...query, embed })}"${inFrame(isEmbedded)}>${label}</a></li>
+`,
+)}</ul>`
+  if (secteurs.length > 0)
+    return html`<p role="status">${needsNumber ? t.collectes.addNumber : t.collectes.several}</p>
+${links(secteurs.map((secteur) => ({ label: t.collectes.secteur(secteur), query: { secteur } })))}`
+  if (suggestions.length > 0)
+    return html`<p role="status">${t.collectes.perhaps(adresse)}</p>
+${links(suggestions.map((text) => ({ label: text, query: { adresse: text } })))}`
+  if (needsNumber) return html`<p role="status">${t.collectes.missingNumber}</p>`
+  return html`<p role="status">${t.collectes.unknownAddress(adresse)}</p>`
 }
 
 type Passage = { date: string; jour_ferie: boolean }

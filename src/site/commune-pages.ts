@@ -31,23 +31,29 @@ export const tablesOfHeader = ['communes', 'acts', 'commune_pages', ...tablesOfA
 /** The secteur of collections that a resident has chosen once. Links keep it: pages set no cookie. */
 type Secteur = { secteur?: string }
 type Shown = { caller: Caller; alertes: Promise<Alerte[]> }
-type Options<Query extends TObject> = { sub: string; shows: string[] | null; query?: Query }
+type Options<Query extends TObject> = {
+  sub: string
+  shows: string[] | null
+  query?: Query
+  /** A parameter with which a response is not stored. */
+  unless?: string
+}
 
 /** Registers a page of a commune. Its id and former slugs lead on to its present slug. */
 export function pageOfCommune<Query extends TObject = TObject>(
   scope: HttpServer,
   site: Site,
-  { sub, shows, query = Type.Object({}) as unknown as Query }: Options<Query>,
+  { sub, shows, query = Type.Object({}) as unknown as Query, unless }: Options<Query>,
   read: (
     commune: Commune,
     query: Static<Query> & Secteur,
     shown: Shown,
-  ) => Promise<Omit<Page, 'crumbs' | 'commune'>>,
+  ) => Promise<Omit<Page, 'crumbs' | 'commune'> | { redirect: string }>,
 ): void {
   const caching =
     shows === null
       ? { never: 'what is open changes with the clock' }
-      : { shows: [...new Set([...shows, ...tablesOfHeader])] }
+      : { shows: [...new Set([...shows, ...tablesOfHeader])], ...(unless && { unless }) }
   scope.get(
     `/communes/:slug${sub}`,
     { config: { caching, load: 'list' }, schema: { params: BySlug, querystring: withSecteur(query) } },
@@ -64,6 +70,7 @@ export function pageOfCommune<Query extends TObject = TObject>(
         alertes,
         entriesOf(site, commune),
       ])
+      if ('redirect' in page) return reply.redirect(page.redirect, 302)
       const crumbs = sub === '' ? [] : [{ label: commune.nom, href: `/communes/${commune.slug}` }]
       const header = headerOf(commune, inForce, {
         ...{ caller, present: sub.slice(1), secteur: asked.secteur },

@@ -109,7 +109,7 @@ export async function readCommune(
     await Promise.all([
       inForce,
       listCollectes(site.reads, commune.id),
-      asked === '' ? [] : listSecteurs(site.reads, commune.id),
+      listSecteurs(site.reads, commune.id),
       eventsIn(site, commune, 'date', weekend, maxCounted),
       eventsIn(site, commune, 'next date', { from: today }, maxEvents + maxAtWeekend),
       publicationsOf(site, commune, {}, 2 * maxNews + maxEvents + maxAtWeekend),

@@ -181,6 +181,15 @@ export const t = {
     choose: 'Choisir',
     change: 'changer',
     others: 'tous les secteurs',
+    address: 'Votre adresse',
+    addressHint: 'Exemple : 12 rue de la République. Elle n’est ni enregistrée ni conservée.',
+    findMine: 'Trouver mes jours',
+    addNumber: 'Cette rue est dans plusieurs secteurs : ajoutez le numéro, ou choisissez.',
+    missingNumber: 'Ajoutez le numéro : cette rue peut être dans plusieurs secteurs.',
+    several: 'Cette adresse est dans plusieurs secteurs :',
+    perhaps: (adresse: string) => `« ${adresse} » n’est dans aucun secteur. Vouliez-vous dire :`,
+    unknownAddress: (adresse: string) =>
+      `« ${adresse} » n’est dans aucun secteur connu. Les collectes de tous les secteurs sont ci-dessous ; la mairie connaît le vôtre.`,
     noDates: 'Aucune date n’est connue.',
     holiday: 'jour férié : à confirmer auprès de la mairie',
     year: 'Afficher les dates de douze mois',
@@ -594,6 +603,12 @@ export const t = {
     collectesOf: (nom: string) => `Rappel des collectes de ${nom}, la veille`,
     never: 'Non',
     hour: (hour: number) => `Oui, à ${hour} h`,
+    address: 'Votre adresse, pour les jours de collecte',
+    addressHint:
+      'Exemple : 12 rue de la République. Nous n’en gardons que le secteur. Sans adresse, vous recevez les collectes de tous les secteurs.',
+    addressSeveral: (secteurs: string) => `est dans plusieurs secteurs (${secteurs}) : ajoutez le numéro`,
+    addressUnknown: (suggestions: string) =>
+      `n’est dans aucun secteur connu${suggestions && ` ; vouliez-vous dire : ${suggestions} ?`}`,
     secteur: 'Votre secteur de collecte',
     secteurOf: (nom: string) => `Votre secteur de collecte à ${nom}`,
     everywhere: 'Tous les secteurs',

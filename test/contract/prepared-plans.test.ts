@@ -206,6 +206,10 @@ async function callAll(): Promise<Statement[]> {
     ]
     const type = await world.db.selectFrom('publication_types').select('id').executeTakeFirstOrThrow()
     const device = await insertDefibrillateur(world.db)
+    const secteur = await office.post(`/mairie/communes/${commune.id}/secteurs`, {
+      nom: 'Écarts',
+      rues: [{ rue: 'Rue Basse' }],
+    })
     const ids: Record<string, string> = {
       media: sent.body.data.id,
       'import-sources': imported.body.data.id,
@@ -237,6 +241,7 @@ async function callAll(): Promise<Statement[]> {
       'payment-events': await failedEvent(world.db),
       deleted: await deletedInfo(office, commune.id),
       pages: page.body.data.id,
+      secteurs: secteur.body.data.id,
       versions: versions.body.data[0].id,
       defibrillateurs: device.id,
       'defibrillateurs-france': device.id,

@@ -1,12 +1,12 @@
 import { nextRounds, withNextDates } from '../../modules/communes/calendar.ts'
 import type { CollecteRow } from '../../modules/communes/schema.ts'
-import { inSecteur, presentName, type Secteur } from '../../modules/communes/secteurs/names.ts'
+import { inSecteur, type ListedSecteur, presentName } from '../../modules/communes/secteurs/names.ts'
 import { html, type Markup } from '../html.ts'
 import { capital, dayNear, t } from '../text.ts'
 
 type Collections = {
   collectes: readonly CollecteRow[]
-  secteurs: readonly Secteur[]
+  secteurs: readonly ListedSecteur[]
   /** The secteur that the address names. */
   asked: string
   path: string
@@ -46,8 +46,16 @@ export function nextCollections({
   return html`<p class="next"><strong>${capital(dayNear(date, today))}\u00a0:</strong> ${inWords(found)}</p>
 ${isAlone && then && html`<p class="meta">${t.collectes.following} ${dayNear(then[0], today)}\u00a0: ${inWords(then[1])}</p>`}
 ${mine !== null && names.length > 1 && !isReadOnly && html`<p class="meta">${t.collectes.secteur(mine)} · <a href="${path}#secteur">${t.collectes.change}</a></p>`}
-${mine === null && names.length > 1 && !isReadOnly && secteurForm(path, names)}`
+${mine === null && names.length > 1 && !isReadOnly && (secteurs.some(({ has_places }) => has_places) ? addressForm(path) : secteurForm(path, names))}`
 }
+
+const addressForm = (
+  path: string,
+): Markup => html`<form class="choose" id="secteur" action="${path}/collectes">
+<label for="adresse">${t.collectes.address}</label>
+<input id="adresse" name="adresse" maxlength="200" autocomplete="street-address" required>
+<button type="submit">${t.collectes.findMine}</button>
+</form>`
 
 const secteurForm = (
   path: string,

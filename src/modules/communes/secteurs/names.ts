@@ -8,18 +8,21 @@ import type { CollecteRow } from '../schema.ts'
  * more leads to the secteur that its collections have now. Case, accents and punctuation make no other secteur.
  */
 export type Secteur = { nom: string; nom_initial: string; anciens_noms: string[] }
+/** A secteur in the list of its commune. `has_places`: an address can lead to it. */
+export type ListedSecteur = Secteur & { has_places: boolean }
 type Named = Pick<CollecteRow, 'secteur'>
 
 /** Returns a name for comparison; one of signs only stays as it is. */
 export const keyOf = (nom: string) => fold(nom) || nom
 
 const fields = ['nom', 'nom_initial', 'anciens_noms'] as const
+const withPlaces = sql<boolean>`rues <> '[]' or zone is not null`.as('has_places')
 
-/** Lists the secteurs of a commune: those it had when its collections were changed last, if they ever were. */
-export const listSecteurs = (db: Database, communeId: string): Promise<Secteur[]> =>
+/** Lists the secteurs of a commune: those of its collections, and others that have streets or an area. */
+export const listSecteurs = (db: Database, communeId: string): Promise<ListedSecteur[]> =>
   db
     .selectFrom('secteurs')
-    .select(fields)
+    .select([...fields, withPlaces])
     .where('commune_id', '=', communeId)
     .orderBy('nom_initial')
     .execute()
@@ -28,21 +31,32 @@ export const listSecteurs = (db: Database, communeId: string): Promise<Secteur[]
 export const listSecteursOf = (
   db: Database,
   communeIds: readonly string[],
-): Promise<(Secteur & { commune_id: string })[]> =>
+): Promise<(ListedSecteur & { commune_id: string })[]> =>
   db
     .selectFrom('secteurs')
-    .select(['commune_id', ...fields])
+    .select(['commune_id', ...fields, withPlaces])
     .where(sql<boolean>`commune_id = any(${communeIds}::uuid[])`)
     .execute()
 
-/** Returns the present name of the secteur that has or had a name; null if there is none. */
-export function presentName(name: string, collectes: readonly Named[], secteurs: readonly Secteur[]) {
+/** Returns the present name of the secteur that has or had a name, also without collections if an address can lead to it. */
+export function presentName(
+  name: string,
+  collectes: readonly Named[],
+  secteurs: readonly ListedSecteur[],
+): string | null {
   const inUse = namesIn(collectes)
   const present = inUse.get(keyOf(name))
   if (present !== undefined) return present
-  const renamed = secteurs.find(({ anciens_noms }) => hasName(anciens_noms, name))
-  return (renamed && inUse.get(keyOf(renamed.nom))) ?? null
+  const stored =
+    secteurs.find(({ nom }) => keyOf(nom) === keyOf(name)) ??
+    secteurs.find(({ anciens_noms }) => hasName(anciens_noms, name))
+  if (stored === undefined) return null
+  return inUse.get(keyOf(stored.nom)) ?? (stored.has_places ? stored.nom : null)
 }
+
+/** True if a secteur has streets or an area, so that an address can lead to it. */
+export const hasPlaces = ({ rues, zone }: { rues: readonly unknown[]; zone: unknown }): boolean =>
+  rues.length > 0 || zone !== null
 
 /** Keeps the collections of the whole commune and of a secteur, given by its present name. */
 export const inSecteur = <C extends Named>(collectes: readonly C[], present: string): C[] =>

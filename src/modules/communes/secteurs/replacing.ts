@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { CollecteRow } from '../schema.ts'
-import { freeName, keyOf, namesIn } from './names.ts'
+import { freeName, hasPlaces, keyOf, namesIn } from './names.ts'
 import { listStored, type StoredSecteur, writeSecteurs } from './queries.ts'
 import { maxStreets, type Zone } from './schema.ts'
 
@@ -61,8 +61,6 @@ function secteursBefore(stored: readonly StoredSecteur[], before: readonly Colle
   const unused = [...known].filter(([key]) => !namedKeys.has(key))
   return [...named, ...unused.map(([key, secteur]) => ({ key, ...secteur }))]
 }
-
-const hasPlaces = ({ rues, zone }: Pick<StoredSecteur, 'rues' | 'zone'>) => rues.length > 0 || zone !== null
 
 /** Returns the streets and the area of secteurs that became one. */
 function placesOf(secteurs: readonly StoredSecteur[]): Pick<StoredSecteur, 'rues' | 'zone'> {

@@ -122,7 +122,7 @@ export type ManagedSecteur = Static<typeof ManagedSecteur>
 const written = {
   nom: filledLine(200, {
     description: 'Its collections follow a new name; the former one leads here',
-    examples: ['Centre'],
+    examples: ['Hauts'],
   }),
   rues: Type.Array(StreetBody, { maxItems: maxStreets, description: 'Replaced whole when given' }),
   zone: ZoneBody,

@@ -106,3 +106,69 @@ story(
     expect(collectes[1].exceptions).toEqual(exceptions)
   },
 )
+
+story(
+  'streets of a secteur are pasted; a resident without a script finds her days by her address',
+  async () => {
+    const bin = { type_dechet: 'verre', libelle: 'Bac', mode: 'porte_a_porte', jours: ['mardi'] }
+    const { page, stored, space } = await openCommune('Ruelle', [
+      { ...bin, libelle: 'Bac du nord', secteur: 'Nord' },
+      { ...bin, libelle: 'Bac du sud', secteur: 'Sud' },
+    ])
+    const { slug } = await stored()
+    await page.goto(`${space}?tab=collectes`)
+    const dialog = page.getByRole('dialog')
+    const streets = dialog.getByLabel('Rues, une par ligne')
+    for (const [name, lines] of [
+      ['Nord', 'Rue Haute : 1-9\nRue Haute : tout'],
+      ['Sud', 'Rue Haute : 10-\nPlace du Four'],
+    ] as const) {
+      await page.getByRole('button', { name: `Modifier le secteur ${name}` }).click()
+      await streets.fill(lines)
+      if (name === 'Nord') {
+        await dialog.getByText('Ces lignes ne sont pas comprises : Rue Haute : tout').waitFor()
+        expect(await barriersInEveryLook(page)).toEqual([])
+        expect(await overflowsSideways(page)).toEqual([])
+        if (process.env.PARVIS_PICTURES)
+          await page.screenshot({ path: `${process.env.PARVIS_PICTURES}/390-secteur.png` })
+        await streets.fill('Rue Haute : 1-9')
+      }
+      await dialog.getByRole('button', { name: 'Enregistrer' }).click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await page.getByText('2 rues : Rue Haute : 10-, Place du Four…').waitFor()
+    await page.getByRole('button', { name: 'Modifier le secteur Nord' }).click()
+    await dialog.getByLabel('Nom du secteur').fill('Bourg')
+    await dialog.getByRole('button', { name: 'Enregistrer' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Modifier le secteur Bourg' }).waitFor()
+    expect((await stored()).collectes.map(({ secteur }: { secteur: string }) => secteur)).toEqual([
+      'Bourg',
+      'Sud',
+    ])
+    await page.getByRole('button', { name: 'Ajouter un secteur' }).click()
+    await dialog.getByLabel('Nom du secteur').fill('Écarts')
+    await streets.fill('Chemin du Loup')
+    await dialog.getByRole('button', { name: 'Enregistrer' }).click()
+    await page.getByRole('button', { name: 'Supprimer le secteur Écarts' }).click()
+    await page.getByRole('button', { name: 'Rétablir' }).click()
+    await page.getByText('Chemin du Loup').waitFor()
+
+    const resident = await openPage({ url, width: 360, height: 740, javaScriptEnabled: false })
+    await resident.goto(`/communes/${slug}`)
+    await resident.getByLabel('Votre adresse').fill('12 r. haute')
+    await resident.getByRole('button', { name: 'Trouver mes jours' }).click()
+    await resident.getByRole('heading', { name: 'Bac du sud' }).waitFor()
+    expect(await resident.getByRole('heading', { name: 'Bac du nord' }).count()).toBe(0)
+    expect(new URL(resident.url()).search).toBe('?secteur=Sud')
+    await resident.getByRole('link', { name: 'tous les secteurs' }).click()
+    await resident.getByLabel('Votre adresse').fill('haute')
+    await resident.getByRole('button', { name: 'Trouver mes jours' }).click()
+    if (process.env.PARVIS_PICTURES)
+      await resident.screenshot({ path: `${process.env.PARVIS_PICTURES}/360-adresse.png`, fullPage: true })
+    await resident.getByRole('link', { name: 'Rue Haute', exact: true }).click()
+    await resident.getByText('ajoutez le numéro').waitFor()
+    await resident.getByRole('link', { name: 'Secteur Bourg' }).click()
+    await resident.getByRole('heading', { name: 'Bac du nord' }).waitFor()
+  },
+)

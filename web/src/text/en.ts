@@ -1521,6 +1521,25 @@ export const en: Texts = {
       photo: 'Portrait',
       photoHelp: 'Shown beside the name on the page of élus.',
     },
+    secteurs: {
+      title: 'Secteurs and streets',
+      help: 'Say which streets belong to which secteur: residents find their days by their address.',
+      add: 'Add a secteur',
+      new: 'Add a secteur',
+      change: 'Edit a secteur',
+      edit: 'Edit the secteur {name}',
+      remove: 'Delete the secteur {name}',
+      removed: 'The secteur “{name}” was deleted.',
+      notRemoved: 'The secteur was not deleted.',
+      collectes: '{count, plural, =0 {No collecte} one {# collecte} other {# collectes}}',
+      streets:
+        '{count, plural, =0 {No street: residents choose this secteur by its name.} one {{first}} other {# streets: {first}…}}',
+      nom: 'Name of the secteur',
+      rues: 'Streets, one a line',
+      ruesHelp:
+        'Paste a list or a table. For a part of a street: “Rue Haute : 1-25 impair”, “Rue Haute : 12-”, “Rue Haute pair”.',
+      unread: 'These lines are not understood: {lines}',
+    },
     collectes: {
       list: 'Collectes',
       empty: { title: 'No collectes', text: 'Add the days of collection: the public sees the next dates.' },

@@ -1197,6 +1197,25 @@ export const fr = {
       photo: 'Portrait',
       photoHelp: 'Affiché à côté du nom sur la page des élus.',
     },
+    secteurs: {
+      title: 'Secteurs et rues',
+      help: 'Dites quelles rues appartiennent à quel secteur : les habitants trouveront leurs jours de collecte avec leur adresse.',
+      add: 'Ajouter un secteur',
+      new: 'Ajouter un secteur',
+      change: 'Modifier un secteur',
+      edit: 'Modifier le secteur {name}',
+      remove: 'Supprimer le secteur {name}',
+      removed: 'Le secteur « {name} » est supprimé.',
+      notRemoved: 'Le secteur n’a pas été supprimé.',
+      collectes: '{count, plural, =0 {Aucune collecte} one {# collecte} other {# collectes}}',
+      streets:
+        '{count, plural, =0 {Aucune rue : les habitants choisissent ce secteur par son nom.} one {{first}} other {# rues : {first}…}}',
+      nom: 'Nom du secteur',
+      rues: 'Rues, une par ligne',
+      ruesHelp:
+        'Collez une liste ou un tableau. Pour une partie de rue : « Rue Haute : 1-25 impair », « Rue Haute : 12- », « Rue Haute pair ».',
+      unread: 'Ces lignes ne sont pas comprises : {lines}',
+    },
     collectes: {
       list: 'Collectes',
       empty: {

@@ -62,6 +62,7 @@ export function useSaveCommune(id: string) {
       client.setQueryData(query.queryKey, { ...now, ...saved })
       void client.invalidateQueries({ queryKey: ['communes', 'list'] })
       void client.invalidateQueries({ queryKey: ['communes', 'deleted', id] })
+      void client.invalidateQueries({ queryKey: ['communes', 'secteurs', id] })
       return saved
     })
 }

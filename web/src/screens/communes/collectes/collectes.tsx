@@ -11,6 +11,7 @@ import { DeletedRows } from '../deleted-rows.tsx'
 import { type EditedCommune, useRestoreRow, useSaveCommune } from '../editing.ts'
 import { useOpened } from '../editor/opened.ts'
 import type { Collecte } from '../queries.ts'
+import { Secteurs } from '../secteurs/secteurs.tsx'
 import { CollecteDialog } from './collecte-dialog.tsx'
 import styles from './collectes.module.css'
 import { dayInWords } from './days.ts'
@@ -75,6 +76,7 @@ export function Collectes({ commune }: { commune: EditedCommune }) {
         </Button>
       </div>
       <DeletedRows communeId={commune.id} kind="collecte" />
+      <Secteurs commune={commune} />
       {asked && (
         <Confirm
           title={words('removeTitle', { name: asked.libelle })}

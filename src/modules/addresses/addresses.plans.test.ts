@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { explain, gatherStatistics, readWhole, visitedBy, watch } from '../../../test/support/plans.ts'
 import { openWorld, run } from '../../../test/support/world.ts'
 import { locatePlace } from './locating.ts'
-import { listStreets, suggestAddresses } from './suggesting.ts'
+import { suggestAddresses } from './suggesting.ts'
 
 const { pool, database } = await openWorld()
 const { db, statements } = watch(pool)
@@ -43,11 +43,6 @@ test.each([
   ['nowhere', 0],
 ])('"%s" is suggested from the streets of its commune, in one statement', async (typed, found) => {
   expect((await suggestAddresses(db, communeId, typed, 10)).length).toBeGreaterThanOrEqual(found)
-  await visits(1_000)
-})
-
-test('the streets of a commune come from an index', async () => {
-  expect(await listStreets(db, communeId)).toHaveLength(1_000)
   await visits(1_000)
 })
 

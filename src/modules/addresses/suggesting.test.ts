@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
 import { insertAddresses } from './addresses.test-kit.ts'
-import { listStreets, suggestAddresses } from './suggesting.ts'
+import { suggestAddresses } from './suggesting.ts'
 
 const { db, commune } = await openWorld()
 const { id } = await commune({ code_insee: '73065' })
-const other = await commune({ code_insee: '73008' })
+await commune({ code_insee: '73008' })
 
 const rows = [
   ...['73065;Rue de la République;1;', '73065;Rue de la République;12;', '73065;Rue de la République;12;bis'],
@@ -65,12 +65,4 @@ test('similar words are suggested only if no street has the typed ones', async (
 
 test('what begins with the typed words comes first, and a street that has the number before one that has not', async () => {
   expect(await suggest('1 r', 2)).toEqual(['1 Rue de la République', 'Rue Croix d’Or'])
-})
-
-test('the streets of a commune are listed once each', async () => {
-  expect(await listStreets(db, other.id)).toEqual([{ voie: 'Rue Secrète', key: 'rue secrete' }])
-  expect((await listStreets(db, id)).map(({ key }) => key)).toEqual([
-    ...['allee a', 'allee lilas', 'avenue republique', 'boulevard colonne', 'charmettes'],
-    ...['place saint leger', 'rue 8 mai 1945', 'rue croix or', 'rue republique'],
-  ])
 })

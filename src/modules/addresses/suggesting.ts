@@ -54,14 +54,3 @@ export async function suggestAddresses(
 const leastSimilarity = 0.5
 /** Streets whose numbers are looked up: of those that a few letters match, the first. */
 const maxStreets = 50
-
-/** A street of a commune; `key` is that of `streetKey`. */
-export type Street = { voie: string; key: string }
-
-/** Lists the streets of a commune by key, each once. */
-export async function listStreets(db: Database, communeId: string): Promise<Street[]> {
-  const { rows } = await sql<Street>`
-    select distinct on (key) key, voie from streets where commune_id = ${communeId}
-    order by key, deleguee`.execute(prepared(db))
-  return rows
-}

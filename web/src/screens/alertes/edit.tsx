@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { messageFor } from '../../api/failure.ts'
 import { DraftConflict } from '../../shell/editing/conflict.tsx'
@@ -14,9 +14,10 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Form } from '../../ui/form.tsx'
 import { momentOf, typedOf as typedTime } from '../../ui/moment-field.ts'
 import { AlerteFields } from './fields.tsx'
-import { type AlerteStore, type Managed, stateOf } from './store.ts'
+import { type AlerteStore, type Managed, type PlacesProps, stateOf } from './store.ts'
 
-const typedOf = ({ titre, message, niveau, debut, fin }: Managed) => ({
+const typedOf = ({ titre, message, niveau, debut, fin, commune_ids }: Managed) => ({
+  places: commune_ids.length > 0 ? commune_ids : null,
   titre,
   message,
   niveau,
@@ -27,12 +28,14 @@ const typedOf = ({ titre, message, niveau, debut, fin }: Managed) => ({
 type EditProps = {
   alerte: Managed
   store: AlerteStore
+  /** Choice of its communes, where it has one. */
+  Places?: ComponentType<PlacesProps> | undefined
   onClose: () => void
   onSaved: (isTold: boolean) => void
 }
 
 /** Form of an alerte. The draft stays on the device until it is saved or discarded. */
-export function EditAlerte({ alerte, store, onClose, onSaved }: EditProps) {
+export function EditAlerte({ alerte, store, Places, onClose, onSaved }: EditProps) {
   const words = useTranslations('alertes')
   const ofDraft = useTranslations('draft')
   const client = useQueryClient()
@@ -42,6 +45,7 @@ export function EditAlerte({ alerte, store, onClose, onSaved }: EditProps) {
   const draft = usePartDraft(`alerte.${alerte.id}`, typedOf(newest))
   const { mine, base, put } = draft
   const [isTold, setTold] = useState(false)
+  const [isWithout, setWithout] = useState(false)
   const saving = useSubmit({
     mutationFn: () =>
       saveNewest(client, query, (now) => {
@@ -53,6 +57,7 @@ export function EditAlerte({ alerte, store, onClose, onSaved }: EditProps) {
           // Sends changed times only: the field drops the seconds.
           ...(mine.debut !== base.debut && { debut: momentOf(mine.debut)?.toISOString() ?? null }),
           ...(mine.fin !== base.fin && { fin: momentOf(mine.fin)?.toISOString() ?? null }),
+          ...(String(mine.places) !== String(base.places) && { commune_ids: mine.places ?? [] }),
           ...(isTold && { notify: true }),
         })
       }),
@@ -65,7 +70,10 @@ export function EditAlerte({ alerte, store, onClose, onSaved }: EditProps) {
   })
   const wrong = (name: string) => messageFor(saving.error, name)
   const save = () => {
-    if (!draft.isBehind) saving.submit()
+    // None would mean all.
+    const isEmpty = mine.places?.length === 0
+    setWithout(isEmpty)
+    if (!draft.isBehind && !isEmpty) saving.submit()
   }
   const discard = () => {
     draft.clear()
@@ -96,11 +104,24 @@ export function EditAlerte({ alerte, store, onClose, onSaved }: EditProps) {
               [words('niveau'), words(`niveaux.${typed.niveau}`)],
               [words('debut'), typed.debut.replace('T', ' ')],
               [words('fin'), typed.fin.replace('T', ' ')],
+              ...(Places
+                ? [[words('places'), typed.places ? `${typed.places.length}` : words('allPlaces')] as const]
+                : []),
             ]}
           />
         )}
         {saving.error !== null && <ShownFailure error={saving.error} />}
         <AlerteFields typed={mine} onChange={put} errorOf={wrong} autoFocus />
+        {Places && (
+          <Places
+            places={mine.places}
+            onChange={(places) => {
+              put({ places: places && [...places] })
+              setWithout(false)
+            }}
+            error={isWithout ? words('noPlace') : wrong('commune_ids')}
+          />
+        )}
         {stateOf(newest) === 'current' && (
           <Checkbox isSelected={isTold} isDisabled={saving.isPending} onChange={setTold}>
             {words('tellCorrection')}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useDeletedToast } from '../../shell/deleted-toast.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
@@ -13,7 +13,7 @@ import { showToast } from '../../ui/toast.tsx'
 import styles from './alertes.module.css'
 import { AlerteMessage, Level, Period } from './cells.tsx'
 import { EditAlerte } from './edit.tsx'
-import { type AlerteStore, type Managed, stateOf } from './store.ts'
+import { type AlerteStore, type Managed, type PlacesProps, stateOf } from './store.ts'
 
 type Ending<Alerte> = { what: 'end'; alerte: Alerte; isTold: boolean } | { what: 'delete'; alerte: Alerte }
 type Asked<Alerte> = { what: 'edit'; alerte: Alerte } | Ending<Alerte>
@@ -26,6 +26,8 @@ type ManagedProps<Alerte extends Managed> = {
   noteOf?: (alerte: Alerte) => ReactNode
   notes?: unknown
   store: AlerteStore
+  /** Choice of the communes of an alerte, for those that have one. */
+  placesOf?: (alerte: Alerte) => ComponentType<PlacesProps> | undefined
   empty: ReactNode
 }
 
@@ -36,6 +38,7 @@ export function ManagedAlertes<Alerte extends Managed>({
   noteOf,
   notes,
   store,
+  placesOf,
   empty,
 }: ManagedProps<Alerte>) {
   const words = useTranslations('alertes')
@@ -111,6 +114,7 @@ export function ManagedAlertes<Alerte extends Managed>({
         <EditAlerte
           alerte={asked.alerte}
           store={store}
+          Places={placesOf?.(asked.alerte)}
           onClose={() => setAsked(null)}
           onSaved={(isTold) => done(words(isTold ? 'savedTold' : 'saved'))}
         />

@@ -10,6 +10,8 @@ export type Changed = {
   niveau?: Niveau
   debut?: string | null
   fin?: string | null
+  /** Of a group: the communes it is for; none: all. */
+  commune_ids?: string[]
   /** Tells subscribers that it has ended. */
   prevenir?: boolean
   /** Tells subscribers who were told of it what it says now. */
@@ -26,6 +28,13 @@ export type AlerteStore = {
   update: (alerte: Managed, body: Changed) => Promise<Managed>
   remove: (alerte: Managed) => Promise<unknown>
   restore: (alerte: Pick<Managed, 'id' | 'commune_id' | 'acteur_id'>) => Promise<unknown>
+}
+
+export type PlacesProps = {
+  /** Ids of the communes that an alerte of a group is for; null: all of them. */
+  places: readonly string[] | null
+  onChange: (places: readonly string[] | null) => void
+  error: string | null
 }
 
 /** State of an alerte now. */

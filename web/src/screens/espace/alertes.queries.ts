@@ -117,6 +117,21 @@ export const memberChoices =
     placeholderData: keepPreviousData,
   })
 
+/** The communes of the groups that name an acteur, all of them. */
+export const membersQuery = ({ groups }: OwnActeur) =>
+  queryOptions({
+    queryKey: ['communes', 'members', groups.map(({ id }) => id)],
+    async queryFn({ signal }): Promise<CommuneChoice[]> {
+      const read = await Promise.all(
+        groups.map(({ id: idOrSlug }) =>
+          got(api.GET('/api/v1/groups/{idOrSlug}', { signal, params: { path: { idOrSlug } } })),
+        ),
+      )
+      const found = new Map(read.flatMap(({ data }) => data.communes).map((commune) => [commune.id, commune]))
+      return [...found.values()].map(({ id, nom, departement }) => ({ id, nom, note: departement }))
+    },
+  })
+
 /** What became of the messages about a mairie's communes, and how their subscribers changed. */
 export const resultsQuery = ({ mairie_of }: OwnActeur) =>
   queryOptions({

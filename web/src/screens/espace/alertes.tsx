@@ -18,8 +18,9 @@ import {
   reachQuery,
   shownAlertes,
 } from './alertes.queries.ts'
+import { PlacesOfAlerte } from './places-field.tsx'
 import { ResendToUncertain } from './resend.tsx'
-import { isInactiveMairie, isMairie, mayAlert } from './rights.ts'
+import { isInactiveMairie, isMairie, isOfGroup, mayAlert } from './rights.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/alertes')
 
@@ -88,6 +89,9 @@ export function OwnAlertesScreen() {
               )
             }}
             store={ownAlertes}
+            placesOf={({ acteur_id }) =>
+              acteur_id === acteurId && isOfGroup(acteur) ? PlacesOfAlerte : undefined
+            }
             empty={
               <Empty icon="bell" title={words('empty.title')}>
                 <p>{words('empty.text')}</p>

@@ -12,7 +12,7 @@ import { openWorld } from '../test/support/world.ts'
 import { insertDemoCommunes } from './communes.ts'
 import { mapCommuneIds, openData, readData } from './data.ts'
 
-const { db, as, get } = await openWorld({ database: await cloneWithCommunes() })
+const { db, as, get, url } = await openWorld({ database: await cloneWithCommunes() })
 const pictures = 'http://localhost:3000/demo'
 const undone = db.transaction().execute(async (tx) => {
   await insertDemoCommunes(tx, pictures, new Date())
@@ -66,6 +66,17 @@ test('the sub-lists are valid bodies of PATCH /admin/communes/{id}', async () =>
       expect(status, `${name} of ${code}: ${JSON.stringify(body)}`).toBe(200)
     }
   }
+})
+
+test('an address of Chambéry leads to the days of its secteur', async () => {
+  const secteur = async (adresse: string) => {
+    const search = new URLSearchParams({ adresse })
+    const response = await fetch(`${url}/communes/chambery/collectes?${search}`, { redirect: 'manual' })
+    return new URL(response.headers.get('location') ?? '', url).searchParams.get('secteur')
+  }
+  expect(await secteur('12 rue croix d’or')).toBe('Centre et Biollay')
+  expect(await secteur('8 av. du comte vert')).toBe('Centre et Biollay')
+  expect(await secteur('120 av. du comte vert')).toBe('Chambéry-le-Vieux')
 })
 
 test('councils are in order, and the maire of a métropole has a photo', async () => {

@@ -7,7 +7,10 @@ import { createRun } from '../src/loaders/run.ts'
 import { updateCommune } from '../src/modules/communes/editing/queries.ts'
 import type { CommuneUpdate } from '../src/modules/communes/editing/schema.ts'
 import { getLists, replaceLists, rowsOf } from '../src/modules/communes/editing/sub-lists.ts'
+import { listSecteurRows, updateSecteur } from '../src/modules/communes/secteurs/queries.ts'
+import { streetOf } from '../src/modules/communes/secteurs/streets.ts'
 import type { Database } from '../src/platform/database/connect.ts'
+import { raise } from '../src/platform/errors.ts'
 import { mapCommuneIds, openData, readData } from './data.ts'
 import { insertDemoPicture } from './pictures.ts'
 
@@ -31,6 +34,7 @@ const portrayed = ['75056', '69123']
 async function writeParts(db: Database, pictures: string, now: Date): Promise<void> {
   const collectes = await readData<ByCode<CommuneUpdate['collectes']>>('communes/collectes.json')
   const infos = await readData<ByCode<CommuneUpdate['infos']>>('communes/infos.json')
+  const streets = await readData<ByCode<Record<string, string[]>>>('communes/secteurs.json')
   const pictured = await readData<string[]>('communes/photos.json')
   const codes = [...new Set([...Object.keys({ ...collectes, ...infos }), ...pictured])]
   for (const [code, id] of await mapCommuneIds(db, codes)) {
@@ -43,10 +47,19 @@ async function writeParts(db: Database, pictures: string, now: Date): Promise<vo
     const elus = maire && [{ ...maire, ...portrait }, ...others]
     const given = { elus, collectes: collectes[code], infos: infos[code] }
     await replaceLists(db, id, rowsOf(given), before)
+    await writeStreets(db, id, streets[code] ?? {})
     if (!pictured.includes(code)) continue
     const blason = await insertDemoPicture(db, { name: 'blason', ...of })
     const photo = await insertDemoPicture(db, { name: 'mairie', ...of })
     await updateCommune(db, id, { blason, photo })
+  }
+}
+
+/** Writes the streets of secteurs, by the name of each. */
+async function writeStreets(db: Database, communeId: string, streets: Record<string, string[]>) {
+  for (const secteur of await listSecteurRows(db, communeId)) {
+    const rues = (streets[secteur.nom] ?? []).map((line) => streetOf(line) ?? raise(new Error(line)))
+    if (rues.length > 0) await updateSecteur(db, { ...secteur, rues })
   }
 }
 

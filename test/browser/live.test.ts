@@ -5,6 +5,7 @@ import { insertPublication, openAssociation } from '../../src/modules/publicatio
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
 import { barriers, builtWebApp, openPage, story } from './browser.ts'
+import { watchRequests } from './quiet.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp })
@@ -105,9 +106,12 @@ story('after a lost connection the missed changes are loaded', async () => {
   const line = await openLine(new URL(url))
   const page = await openPage({ url: line.url, session, expects: /ERR_|status of 503/ })
   const connections = connectionsOf(page)
+  const untilQuiet = watchRequests(page)
   await page.goto('/backoffice/queue')
   await page.getByRole('row', { name: 'Fête de la pomme' }).waitFor()
   await expect.poll(() => connections.length).toBe(1)
+  // A part of the screen that was still loading would have to be asked for again.
+  await untilQuiet()
   line.cut()
   await page.getByText('Le service ne répond pas').waitFor()
   await decide(first, 'published')

@@ -99,7 +99,7 @@ const addressForm = ({ path, embed, adresse, isEmbedded }: Asked, found: ByAddre
   html`<form class="search" action="${path}"${inFrame(isEmbedded)}>
 <div class="field"><label for="adresse">${t.collectes.address}</label>
 <p class="hint" id="adresse-hint">${t.collectes.addressHint}</p>
-<input id="adresse" name="adresse" value="${adresse}" maxlength="200" aria-describedby="adresse-hint" autocomplete="street-address">${embed && html`<input type="hidden" name="embed" value="${embed}">`}</div>
+<input type="text" id="adresse" name="adresse" value="${adresse}" maxlength="200" aria-describedby="adresse-hint" autocomplete="street-address">${embed && html`<input type="hidden" name="embed" value="${embed}">`}</div>
 <button type="submit">${t.collectes.findMine}</button>
 </form>
 ${found && foundFor(found, { path, embed, adresse, isEmbedded })}`

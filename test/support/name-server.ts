@@ -1,11 +1,12 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-const texts = new Map<string, string>()
+type Text = string | (() => Promise<string>)
+const texts = new Map<string, Text>()
 let server: Promise<string> | null = null
 
-/** Makes the name server of this process answer with a text for a name. */
-export const publishText = (name: string, text: string): unknown => texts.set(name, text)
+/** Makes the name server of this process answer with a text for a name; a function is called when it is asked. */
+export const publishText = (name: string, text: Text): unknown => texts.set(name, text)
 
 /** Returns the address of a name server that knows only what was published: no test leaves this machine. */
 export function nameServer(): Promise<string> {
@@ -15,11 +16,12 @@ export function nameServer(): Promise<string> {
 
 async function start(): Promise<string> {
   const socket = createSocket('udp4')
-  socket.on('message', (query, from) => {
+  socket.on('message', async (query, from) => {
     const end = query.indexOf(0, 12)
     const isText = query.readUInt16BE(end + 1) === textType
     const text = isText ? texts.get(nameIn(query.subarray(12, end))) : undefined
-    socket.send(answerTo(query.subarray(0, end + 5), text), from.port)
+    const answer = typeof text === 'function' ? await text() : text
+    socket.send(answerTo(query.subarray(0, end + 5), answer), from.port)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')

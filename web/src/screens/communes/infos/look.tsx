@@ -1,10 +1,11 @@
-import { useTranslations } from 'use-intl'
+import { useFormatter, useTranslations } from 'use-intl'
 import {
   communeFields,
   type LookName,
   lookKinds,
   namesOf,
 } from '../../../../../src/modules/communes/fields.ts'
+import { backgrounds, contrast, parseColor, readable, shadesOf } from '../../../../../src/site/color.ts'
 import { messageFor } from '../../../api/failure.ts'
 import { DraftConflict } from '../../../shell/editing/conflict.tsx'
 import { usePartDraft } from '../../../shell/editing/part-draft.ts'
@@ -12,11 +13,11 @@ import { SaveBar } from '../../../shell/editing/save-bar.tsx'
 import { useSubmit } from '../../../shell/editing/use-submit.ts'
 import { TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
+import { Soft } from '../../../ui/layout.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { type EditedCommune, useSaveCommune } from '../editing.ts'
 import { useFieldTexts } from '../fields.ts'
-import { ColorPreview } from './color-preview.tsx'
 import styles from './infos.module.css'
 
 const names = namesOf(...lookKinds)
@@ -94,5 +95,30 @@ export function LookForm({ commune }: { commune: EditedCommune }) {
         }}
       />
     </Form>
+  )
+}
+
+const white = [255, 255, 255] as const
+
+/** Shows the head of the site, and links, in a colour as it is typed, and says whether text in it is readable. */
+function ColorPreview({ couleur, nom }: { couleur: string | null; nom: string }) {
+  const words = useTranslations('communes.look')
+  const format = useFormatter()
+  const color = couleur === null ? null : parseColor(couleur)
+  if (couleur === null || color === null)
+    return <Soft role="status">{words(couleur === null ? 'none' : 'wrong')}</Soft>
+  const { light, dark, on } = shadesOf(color)
+  const ratio = contrast(color, white)
+  // Never rounded up to what is asked.
+  const shown = format.number(Math.floor(ratio * 10) / 10, { maximumFractionDigits: 1 })
+  return (
+    <div className={styles.preview}>
+      <div aria-hidden="true">
+        <p style={{ background: couleur, color: on }}>{nom}</p>
+        <p style={{ background: backgrounds.light[0], color: light }}>{words('link')}</p>
+        <p style={{ background: backgrounds.dark[0], color: dark }}>{words('link')}</p>
+      </div>
+      <Soft role="status">{words(ratio >= readable ? 'readable' : 'tooLight', { ratio: shown })}</Soft>
+    </div>
   )
 }

@@ -395,7 +395,7 @@ test('a resident gives an address in place of the secteur, which alone is kept',
   expect((await ask({ collectes: '19', adresse: '12 rue haute' }, 'adressee')).status).toBe(303)
   const { rows } = await sql`select collectes_hour, collectes_secteur from resident_choices`.execute(db)
   expect(rows).toEqual([{ collectes_hour: 19, collectes_secteur: 'Sud' }])
-  // Who wants no collections is not held up.
+  // Without reminders of collections an unknown address is no error.
   const other = { email: 'lou@example.org', collectes: 'non', adresse: 'rue basse' }
   expect((await ask(other, 'adressee')).status).toBe(303)
 })

@@ -45,7 +45,7 @@ function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
   async function choiceOf(values: Values, commune: Commune): Promise<Choice> {
     const shown = await shownOf(commune)
     const { adresse = '' } = values
-    // Whoever wants no collections needs no secteur.
+    // Without reminders of collections the secteur does not matter.
     if (!shown.byAddress || !hasWord(adresse) || values.collectes === 'non')
       return readChoice(values, shown, nothing)
     const secteur = await secteurOf(site, commune, adresse)

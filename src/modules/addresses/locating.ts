@@ -14,9 +14,8 @@ export type LocatedPlace = {
 
 /**
  * Finds the commune or the address that typed words name: `Chambéry`, `73000`, `12 rue X, Chambéry`, `12 rue X 73000`.
- * Without a commune of which
- * addresses are known, it is looked up where they are known of one only. `communeIds`: those
- * that may be named; null: all. At most four statements.
+ * An address without a commune is looked up only where one commune alone has addresses. `communeIds`: those that may be
+ * named; null: all. At most four statements.
  */
 export async function locatePlace(
   db: Database,

@@ -36,7 +36,7 @@ export async function replaceCollectes(
   const replaced = decided.filter(({ outcome }) => outcome === 'replaced')
   for (const { commune_id, from, to } of replaced) {
     const lists = { elus: [], infos: [] }
-    // What comes back is not deleted any more, and is kept again when it goes again.
+    // A collection that returns leaves the list of deleted ones; if it is removed later, it enters it again.
     await forgetDeleted(tx, idsOnlyIn(to, from))
     await replaceLists(tx, commune_id, { collectes: to }, { ...lists, collectes: from })
   }

@@ -3,6 +3,7 @@ import { columnList } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import type { AddressList } from '../../platform/http/listing/addresses.ts'
+import { lockCommune } from '../communes/locking.ts'
 import { isPublicPage } from '../communes/public-pages.ts'
 import { documentsOf } from '../media/documents.ts'
 import { imagesOf, privateAddress, publicAddress } from '../media/images.ts'
@@ -105,23 +106,13 @@ export async function getManaged(db: Database, communeId: string, id: string): P
   return rows[0] ?? raise(notFound())
 }
 
-/**
- * Locks the pages of a commune: every change of one locks its commune first, so that slugs, levels and order are decided by one
- * request after the other. Returns the mairie; 404 if the commune does not exist.
- */
-export async function lockPagesOf(tx: Database, communeId: string): Promise<{ mairie_id: string | null }> {
-  const { rows } = await sql<{ mairie_id: string | null }>`
-    select mairie_actor_id as mairie_id from communes where id = ${communeId} for no key update`.execute(tx)
-  return rows[0] ?? raise(notFound())
-}
-
 export type LockedPage = PageRow & { mairie_id: string | null }
 
 /** Locks a page and its commune, and returns it with the mairie; 404 if it does not exist. */
 export async function getPageForUpdate(tx: Database, id: string): Promise<LockedPage> {
   const { rows: owners } = await sql<{ commune_id: string }>`
     select commune_id from commune_pages where id = ${id}`.execute(tx)
-  const { mairie_id } = await lockPagesOf(tx, owners[0]?.commune_id ?? raise(notFound()))
+  const mairie_id = await lockCommune(tx, owners[0]?.commune_id ?? raise(notFound()))
   const { rows } = await sql<PageRow>`
     select ${columnList(stored)} from commune_pages where id = ${id} for update`.execute(tx)
   return { ...(rows[0] ?? raise(notFound())), mairie_id }

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { SignedIn } from '../../platform/access/caller.ts'
 import { change, create } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { invalid, notFound, type Problem, validationFailed } from '../../platform/errors.ts'
+import { invalid, type Problem, validationFailed } from '../../platform/errors.ts'
 import { lineOrNull } from '../../platform/formats/clean-text.ts'
 import { parseMailAddress } from '../../platform/formats/mail-address.ts'
 import { slugify } from '../../platform/formats/text.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { slugTaken } from '../communes/errors.ts'
-import { requireStillTheirs } from '../communes/permissions.ts'
+import { authoriseIn, lockFor } from '../communes/locking.ts'
 import { refuseIdAsSlug } from '../communes/slugs.ts'
 import { keepDeleted, takeDeleted } from '../deletions/deleted.ts'
 import { lockExistingFiles, requireDescribed, requireDocuments, requireImages } from '../media/images.ts'
@@ -137,21 +137,6 @@ export function restoreVersion<Answer>(
     return read(tx, await save({ title, body }))
   })
 }
-
-/** Locks the pages of a commune for a caller who may change them, and returns the mairie. */
-const lockFor = (caller: SignedIn, communeId: string) => async (tx: Database) => {
-  const { mairie_id } = await queries.lockPagesOf(tx, communeId)
-  requireStillTheirs(caller, mairie_id)
-  return mairie_id
-}
-
-/** Refuses a page of another commune as if it did not exist. */
-const authoriseIn =
-  (caller: SignedIn, communeId: string) =>
-  (_tx: Database, { commune_id, mairie_id }: queries.LockedPage): void => {
-    if (commune_id !== communeId.toLowerCase()) throw notFound()
-    requireStillTheirs(caller, mairie_id)
-  }
 
 type Text = Pick<PageRow, 'title' | 'body'>
 

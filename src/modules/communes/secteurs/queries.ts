@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { columnList } from '../../../platform/database/columns.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
+import { lockCommune } from '../locking.ts'
 import type { Secteur } from './names.ts'
 import { type SecteurRow, storedFields } from './schema.ts'
 
@@ -60,24 +61,11 @@ export async function getSecteur(
 
 export type LockedSecteur = SecteurRow & { mairie_id: string | null }
 
-/**
- * Locks the secteurs of a commune: every change of one, or of its collections, locks the commune first. Returns the mairie; 404
- * if the commune does not exist.
- */
-export async function lockSecteursOf(
-  tx: Database,
-  communeId: string,
-): Promise<Pick<LockedSecteur, 'mairie_id'>> {
-  const { rows } = await sql<{ mairie_id: string | null }>`
-    select mairie_actor_id as mairie_id from communes where id = ${communeId} for no key update`.execute(tx)
-  return rows[0] ?? raise(notFound())
-}
-
 /** Locks a secteur and its commune, and returns it with the mairie; 404 if it does not exist. */
 export async function getSecteurForUpdate(tx: Database, id: string): Promise<LockedSecteur> {
   const { rows: owners } = await sql<{ commune_id: string }>`
     select commune_id from secteurs where id = ${id}`.execute(tx)
-  const { mairie_id } = await lockSecteursOf(tx, owners[0]?.commune_id ?? raise(notFound()))
+  const mairie_id = await lockCommune(tx, owners[0]?.commune_id ?? raise(notFound()))
   const { rows } = await sql<SecteurRow>`
     select ${columnList(storedFields)} from secteurs where id = ${id} for update`.execute(tx)
   return { ...(rows[0] ?? raise(notFound())), mairie_id }

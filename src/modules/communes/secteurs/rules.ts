@@ -1,11 +1,11 @@
 import type { SignedIn } from '../../../platform/access/caller.ts'
 import { change, create } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { invalid, notFound, type Problem, validationFailed } from '../../../platform/errors.ts'
+import { invalid, type Problem, validationFailed } from '../../../platform/errors.ts'
 import { oneLine } from '../../../platform/formats/text.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { secteurExists, secteurInUse } from '../errors.ts'
-import { requireStillTheirs } from '../permissions.ts'
+import { authoriseIn, lockFor } from '../locking.ts'
 import { freeName, keyOf } from './names.ts'
 import * as queries from './queries.ts'
 import { newSecteur, secteur } from './record.ts'
@@ -26,11 +26,7 @@ export function createSecteur<Answer>(
 ): Promise<Answer> {
   refuseOpenRings(zone)
   const streets = streetsOf(rues)
-  const asked = {
-    ...{ action: 'secteur.create', read },
-    authorise: async (tx: Database) =>
-      requireStillTheirs(caller, (await queries.lockSecteursOf(tx, communeId)).mairie_id),
-  }
+  const asked = { action: 'secteur.create', read, authorise: lockFor(caller, communeId) }
   return create(db, caller, newSecteur, asked, async (tx) => {
     const name = oneLine(nom)
     await refuseTaken(tx, communeId, name)
@@ -74,14 +70,6 @@ export function deleteSecteur<Answer>(
     return last
   })
 }
-
-/** Refuses a secteur of another commune as if it did not exist. */
-const authoriseIn =
-  (caller: SignedIn, communeId: string) =>
-  (_tx: Database, { commune_id, mairie_id }: queries.LockedSecteur): void => {
-    if (commune_id !== communeId.toLowerCase()) throw notFound()
-    requireStillTheirs(caller, mairie_id)
-  }
 
 /** Refuses a name that another secteur has, or that collections without a record have. */
 async function refuseTaken(tx: Database, communeId: string, nom: string): Promise<void> {

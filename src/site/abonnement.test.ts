@@ -59,9 +59,9 @@ const zoe = 'zoe@example.org'
 const ask = (values: Record<string, string> = {}, slug = 'bouguenais') =>
   fill(`/communes/${slug}/abonnement`, { email: zoe, alertes: 'all', ...values })
 /** Subscribes and returns the token of the mail. */
-async function asked(values: Record<string, string> = {}): Promise<string> {
+async function asked(values: Record<string, string> = {}, slug = 'bouguenais'): Promise<string> {
   const count = mails().length
-  expect((await ask(values)).status).toBe(303)
+  expect((await ask(values, slug)).status).toBe(303)
   await until('the mail is sent', () => mails().length > count)
   return tokenIn(mails().find(({ headers }) => headers.get('To') === (values.email ?? zoe))?.text ?? '')
 }
@@ -395,8 +395,14 @@ test('a resident gives an address in place of the secteur, which alone is kept',
   expect((await ask({ collectes: '19', adresse: '12 rue haute' }, 'adressee')).status).toBe(303)
   const { rows } = await sql`select collectes_hour, collectes_secteur from resident_choices`.execute(db)
   expect(rows).toEqual([{ collectes_hour: 19, collectes_secteur: 'Sud' }])
+  // A secteur without collections of its own is one too, and stays when its page is saved.
+  await admin.post(`/mairie/communes/${id}/secteurs`, { nom: 'Îles', rues: [{ rue: 'Rue Basse' }] })
+  const token = await asked({ email: 'ana@example.org', collectes: '19', adresse: 'rue basse' }, 'adressee')
+  await confirm(token, { id })
+  const own = (await page(`/abonnement/${token}`)).text
+  expect(own).toMatch(/<option[^>]* selected[^>]*>Îles</)
   // Without reminders of collections an unknown address is no error.
-  const other = { email: 'lou@example.org', collectes: 'non', adresse: 'rue basse' }
+  const other = { email: 'lou@example.org', collectes: 'non', adresse: 'rue inconnue' }
   expect((await ask(other, 'adressee')).status).toBe(303)
 })
 

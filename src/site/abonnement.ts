@@ -49,7 +49,7 @@ function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
     if (!shown.byAddress || !hasWord(adresse) || values.collectes === 'non')
       return readChoice(values, shown, nothing)
     const secteur = await secteurOf(site, commune, adresse)
-    return readChoice({ ...values, secteur }, { ...shown, secteurs: [secteur] }, nothing)
+    return readChoice({ ...values, secteur }, shown, nothing)
   }
   return {
     url: '/communes/:slug/abonnement',

@@ -97,11 +97,20 @@ export type ChosenCommune = Choice & {
   isConfirmed: boolean
 }
 
-/** The secteurs of communes, by commune; none for a commune without collections, [] where they are the same everywhere. */
+/**
+ * The secteurs of communes that residents choose from, by commune: those of collections, and others to which an address can
+ * lead. None for a commune without collections, [] where they are the same everywhere.
+ */
 export async function listSecteurNames(db: Database, communeIds: string[]): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ id: string; secteurs: string[] }>`
     select commune_id as id, array_remove(array_agg(distinct secteur order by secteur), null) as secteurs
-    from collectes where commune_id = any(${communeIds}::uuid[]) group by commune_id`.execute(db)
+    from (
+      select commune_id, secteur from collectes where commune_id = any(${communeIds}::uuid[])
+      union all
+      select s.commune_id, s.nom from secteurs s
+      where s.commune_id = any(${communeIds}::uuid[]) and (s.rues <> '[]' or s.zone is not null)
+        and exists (select from collectes c where c.commune_id = s.commune_id)) named
+    group by commune_id`.execute(db)
   return new Map(rows.map(({ id, secteurs }) => [id, secteurs]))
 }
 

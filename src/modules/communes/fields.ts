@@ -164,3 +164,14 @@ export type PictureName = NamesOf<(typeof pictureKinds)[number]>
 /** What a form types in plain inputs. */
 export const typedKinds = ['line', 'code', 'codes', 'count', 'degrees'] as const
 export type TypedName = NamesOf<(typeof typedKinds)[number]>
+
+/** Codes of kinds of waste that the public knows by other words. Any other text is a kind too. */
+export const wasteCodes = [
+  'ordures_menageres',
+  'emballages',
+  'verre',
+  'papier',
+  'biodechets',
+  'dechets_verts',
+  'encombrants',
+] as const

@@ -1,6 +1,7 @@
 import { fold } from '../../../platform/formats/text.ts'
 import { daysLater, isRealDay } from '../../../platform/time/days.ts'
 import { JOURS, type Rang } from '../../communes/calendar.ts'
+import { wasteCodes } from '../../communes/fields.ts'
 
 /** What people write into the cells of a table of collections. Each function returns null for what it cannot read. */
 
@@ -124,18 +125,9 @@ function weekNumber(monday: string): number {
   return Math.floor((Date.parse(thursday) - Date.parse(first)) / 604_800_000) + 1
 }
 
-const codes = [
-  'ordures_menageres',
-  'emballages',
-  'verre',
-  'papier',
-  'biodechets',
-  'dechets_verts',
-  'encombrants',
-]
-
 /** Returns the code of a kind of waste that is written in words; any other text is a kind too. */
-export const kindOf = (text: string): string => codes.find((code) => fold(code) === fold(text)) ?? text.trim()
+export const kindOf = (text: string): string =>
+  wasteCodes.find((code) => fold(code) === fold(text)) ?? text.trim()
 
 /** Guesses the kind from what a collection is called; the name itself if nothing tells. */
 export const kindOfName = (name: string): string =>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { columnList } from '../../../platform/database/columns.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { lockCommune } from '../locking.ts'
 import type { Secteur } from './names.ts'
 import { type SecteurRow, storedFields } from './schema.ts'
@@ -23,15 +24,16 @@ export async function writeSecteurs(
   communeId: string,
   secteurs: readonly StoredSecteur[],
 ): Promise<void> {
+  const wanted = secteurs.map((secteur) => ({ id: uuidv7(), ...secteur }))
   await sql`
     with wanted as (
-      select * from jsonb_to_recordset(${JSON.stringify(secteurs)}::jsonb)
-        as w (nom text, nom_initial text, anciens_noms text[], rues jsonb, zone jsonb)
+      select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
+        as w (id uuid, nom text, nom_initial text, anciens_noms text[], rues jsonb, zone jsonb)
     ), removed as (
       delete from secteurs where commune_id = ${communeId} and nom_initial not in (select nom_initial from wanted)
     )
-    insert into secteurs (commune_id, nom_initial, nom, anciens_noms, rues, zone)
-    select ${communeId}, nom_initial, nom, anciens_noms, rues, nullif(zone, 'null') from wanted
+    insert into secteurs (id, commune_id, nom_initial, nom, anciens_noms, rues, zone)
+    select id, ${communeId}, nom_initial, nom, anciens_noms, rues, nullif(zone, 'null') from wanted
     on conflict (commune_id, nom_initial) do update
     set nom = excluded.nom, anciens_noms = excluded.anciens_noms, rues = excluded.rues, zone = excluded.zone`.execute(
     tx,

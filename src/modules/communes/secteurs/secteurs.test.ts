@@ -34,6 +34,7 @@ test('secteurs of collections are records, with streets and an area that the pub
     { nom: 'Hauts', collectes: 1 },
   ])
   const { id } = await named('Hauts')
+  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/)
   const { status, body, headers } = await secretary.patch(`${path}/${id}`, {
     rues: [street, { rue: 'Place du Four' }],
     zone,

@@ -397,6 +397,7 @@ test('a resident gives an address in place of the secteur, which alone is kept',
   expect(rows).toEqual([{ collectes_hour: 19, collectes_secteur: 'Sud' }])
   // A secteur without collections of its own is one too, and stays when its page is saved.
   await admin.post(`/mairie/communes/${id}/secteurs`, { nom: 'Îles', rues: [{ rue: 'Rue Basse' }] })
+  await allSent()
   const token = await asked({ email: 'ana@example.org', collectes: '19', adresse: 'rue basse' }, 'adressee')
   await confirm(token, { id })
   const own = (await page(`/abonnement/${token}`)).text

@@ -232,9 +232,11 @@ test('loads a file from an address, and names one that does not answer', async (
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const loading = await load(`addresses --file ${url}/bal.csv --accept-fall`)
-  expect(loading.stdout).toBe(
-    'addresses: 2 read, 2 created, 0 updated, 0 unchanged, 2 removed, 0 refused, 1 streets\n',
-  )
+  expect(loading).toEqual({
+    code: 0,
+    stdout: 'addresses: 2 read, 2 created, 0 updated, 0 unchanged, 2 removed, 0 refused, 1 streets\n',
+    stderr: named,
+  })
   expect((await load(`addresses ${url}/none.csv`)).stderr).toBe(`${url}/none.csv answered 404.\n`)
   await new Promise((resolve) => server.close(resolve))
   expect((await load(`addresses ${url}/bal.csv`)).stderr).toBe(

@@ -33,9 +33,10 @@ async function download(url: string, signal: AbortSignal): Promise<Source> {
       throw new StartError(`${url} cannot be reached (${codeOf((error as Error).cause)}).`)
     },
   )
-  const { body } = response
-  if (!response.ok || body === null) throw new StartError(`${url} answered ${response.status}.`)
-  return { input: received(body, url, signal), close: () => body.cancel().catch(() => {}) }
+  if (!response.ok || response.body === null) throw new StartError(`${url} answered ${response.status}.`)
+  // `close` keeps the response: fetch cancels a body that nobody reads yet when its response is garbage-collected.
+  const close = async () => response.body?.cancel().catch(() => {})
+  return { input: received(response.body, url, signal), close }
 }
 
 async function* received(body: AsyncIterable<Uint8Array>, url: string, signal: AbortSignal) {

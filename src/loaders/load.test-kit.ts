@@ -1,14 +1,19 @@
 import { afterAll } from 'vitest'
 import { run } from '../../test/support/world.ts'
+import { longLimits } from '../cli/command.ts'
 import { connect } from '../platform/database/connect.ts'
 import type { Connection } from '../platform/database/connection.ts'
 import { createRun } from './run.ts'
 
 type TestDatabase = { owner: Connection; service: Connection; drop: () => Promise<unknown> }
 
-/** Creates helpers for loader tests on a database, connected as the service; dropped after the tests. */
+/**
+ * Creates helpers for loader tests on a database, connected as the service; dropped after the tests. Its statements have the
+ * time of whole-table work: on a loaded machine one load waits long for another.
+ */
 export function openLoadWorld(database: TestDatabase) {
-  const { db, close } = connect(database.service, { warn: () => {} }, { timeoutMs: 30_000 })
+  const options = { timeoutMs: 30_000, limits: longLimits }
+  const { db, close } = connect(database.service, { warn: () => {} }, options)
   afterAll(async () => {
     await close()
     await database.drop()

@@ -42,6 +42,7 @@ const withoutNumber = 99_999
 /** Returns a reader for rows below this header. Columns of other languages, as `voie_nom_bre`, are never read. */
 export function balReader(header: string[], codes: CommuneCodes): (row: CsvRow) => BalRow {
   const columns = findColumns(header, columnNames)
+  if (columns.voie < 0) columns.voie = findColumns(header, { voie: 'toponyme' }).voie // since format 1.5
   const missing = (['voie', 'numero', 'lon', 'lat'] as const).filter((key) => columns[key] < 0)
   const names = missing.map((key) => `"${columnNames[key]}"`)
   if (columns.commune < 0 && columns.cle < 0) names.push('"commune_insee"')

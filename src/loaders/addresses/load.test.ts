@@ -102,6 +102,13 @@ test('streets without a code in their keys have addresses of their own', async (
   expect(await keys(id)).toEqual(['73003_rue-b_00001', '73003_rue-c_00001', '73003_rue-croix-or_00001'])
 })
 
+test('a file of format 1.5 names its streets toponyme', async () => {
+  const { id } = await commune({ code_insee: '73014' })
+  const content = bal({ commune_insee: '73014' })
+  expect(await load(content.replace(';voie_nom;', ';toponyme;'))).toEqual({ read: 1, created: 1, streets: 1 })
+  expect((await streets(id)).map(({ voie }) => voie)).toEqual(['Rue Croix d’Or'])
+})
+
 test('of several positions of an address it keeps the entrance, or the first', async () => {
   const { id } = await commune({ code_insee: '73004' })
   const at = (numero: string, position: string, lat: string) => ({

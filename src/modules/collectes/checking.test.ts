@@ -116,6 +116,34 @@ test('a calendar is for the members that are chosen, and for one secteur if that
     ])
 })
 
+test('a calendar filled in by hand replaces the kinds that it has; other collections stay if that is wanted', async () => {
+  const [amont, aval] = await towns(2)
+  const group = await openTerritory([amont.id, aval.id])
+  const blue = { type_dechet: 'papier', libelle: 'Bac bleu', mode: 'porte_a_porte' }
+  const yellow = { ...bin, jours: [], dates: ['2027-01-05', '2027-01-19'] }
+  const exceptions = [{ date: '2027-01-01', reportee_au: '2027-01-02' }]
+  const paper = { ...blue, dates: ['2027-01-01'], exceptions }
+  const calendar = JSON.stringify({ collectes: [yellow, paper] })
+  for (const [others, commune] of [
+    ['kept', amont],
+    ['removed', aval],
+  ] as const) {
+    const checked = await group.check(calendar, { commune_ids: commune.id, others })
+    expect(checked).toMatchObject({ kind: 'json', communes_count: 1, problem_count: 0 })
+    await group.apply(checked.id)
+  }
+  const replaced = [
+    expect.objectContaining({ libelle: 'Bac jaune', jours: [], dates: ['2027-01-05', '2027-01-19'] }),
+    expect.objectContaining({ libelle: 'Bac bleu', exceptions }),
+  ]
+  expect(await collectesOf(amont.id)).toEqual([expect.objectContaining(glass), ...replaced])
+  expect(await collectesOf(aval.id)).toEqual(replaced)
+  const named = JSON.stringify([{ code_insee: amont.code_insee, collectes: [yellow] }])
+  expect((await group.send(named, { others: 'kept' })).body.details).toMatchObject([{ field: 'others' }])
+  const wrong = await group.check(JSON.stringify({ collectes: [3] }), { commune_ids: amont.id })
+  expect(wrong.problems).toMatchObject([{ row: 1, code: 'invalid' }])
+})
+
 test('shows twelve months of a commune, before and after', async () => {
   const [amont] = await towns(1)
   const group = await openTerritory([amont.id])

@@ -86,14 +86,18 @@ export type Counts = { added: number; removed: number; changed: number; unchange
 
 /**
  * Returns the collections that a commune gets. One that is the same, or that only changes, keeps its id, by which its secteur
- * and what was deleted are known. `secteur`: only the collections of this one are replaced.
+ * and what was deleted are known. `secteur`: only the collections of this one are replaced; `keepsKinds`: only those of the
+ * same kinds of waste.
  */
 export function plannedFor(
   before: readonly CollecteRow[],
   wanted: readonly CollecteBody[],
-  secteur: string | null,
+  { secteur, keepsKinds }: { secteur: string | null; keepsKinds: boolean },
 ): { after: CollecteRow[]; counts: Counts } {
-  const isOther = (row: CollecteRow) => secteur !== null && fold(row.secteur ?? '') !== fold(secteur)
+  const kinds = new Set(wanted.map(({ type_dechet }) => fold(type_dechet)))
+  const isOther = (row: CollecteRow) =>
+    (secteur !== null && fold(row.secteur ?? '') !== fold(secteur)) ||
+    (keepsKinds && !kinds.has(fold(row.type_dechet)))
   const others = before.filter(isOther)
   const given = wanted.map((one) => (secteur === null ? one : { ...one, secteur }))
   const { collectes = [] } = rowsOf({

@@ -22,7 +22,7 @@ import {
 type File = {
   acteurId: string
   bytes: Uint8Array
-  body: Pick<FileOfCollectes, 'commune_ids' | 'secteur'>
+  body: Pick<FileOfCollectes, 'commune_ids' | 'secteur' | 'others'>
   today: string
   signal: AbortSignal
 }
@@ -43,10 +43,13 @@ export async function checkFile(
   const memberIds = new Set(members.map(({ id }) => id))
   if (chosen.some((id) => !memberIds.has(id))) throw scopeViolation()
   const { kind, rows } = await readInWorker(bytes, today, signal).catch(refuseUnreadable)
-  if (kind !== 'ics' && chosen.length > 0) throw invalid('commune_ids', messages.namesCommunes)
-  if (kind !== 'ics' && body.secteur !== undefined) throw invalid('secteur', messages.namesCommunes)
+  const isNamed =
+    kind === 'csv' || rows.some(({ code_insee, commune }) => code_insee !== null || commune !== null)
+  for (const field of ['commune_ids', 'secteur', 'others'] as const)
+    if (isNamed && body[field] !== undefined) throw invalid(field, messages.namesCommunes)
   if (rows.length === 0) throw invalid('file', messages.empty)
   const { wanted, problems } = wantedOf(rows, members, chosen)
+  const replaced = { secteur: body.secteur ?? null, keepsKinds: body.others === 'kept' }
   const asked = { action: 'collecte_import.create', read: readerFor(caller) }
   return create(db, caller, collecteImport, asked, async (tx) => {
     const of = { id: uuidv7(), acteur_id: acteurId, kind }
@@ -59,7 +62,7 @@ export async function checkFile(
       )
       const planned = batch.map(({ commune_id, collectes }) => {
         const before = present.get(commune_id) ?? []
-        const { after, counts } = plannedFor(before, collectes, body.secteur ?? null)
+        const { after, counts } = plannedFor(before, collectes, replaced)
         return { commune_id, before, after, ...counts }
       })
       size += planned.reduce((sum, { after }) => sum + JSON.stringify(after).length, 0)

@@ -49,7 +49,7 @@ export const FileOfCollectes = strictObject(
       maxLength: 1_000,
       contentMediaType: 'application/octet-stream',
       description:
-        'CSV with the columns of the template, JSON (`[{code_insee, collectes}]`) or iCalendar, of at most 10 MB',
+        'CSV with the columns of the template, JSON (`[{code_insee, collectes}]`, or `{collectes}` as a calendar) or iCalendar, of at most 10 MB',
       examples: ['collectes-2027.csv'],
     }),
     commune_ids: Type.Optional(
@@ -58,6 +58,12 @@ export const FileOfCollectes = strictObject(
         description: 'Of a calendar, which names no commune: the members that it is for, comma separated',
         examples: ['0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'],
       }),
+    ),
+    others: Type.Optional(
+      oneOf(
+        ['removed', 'kept'],
+        'Of a calendar: what becomes of the collections of other kinds of waste. Default: `removed`',
+      ),
     ),
     secteur: Type.Optional(
       line(200, {

@@ -7,9 +7,13 @@ const fields = [
   ...['dates', 'exceptions', 'consignes'],
 ]
 
-/** Yields the collections of a list of communes: `[{code_insee, collectes}]`, each as the API shows it. */
+/**
+ * Yields the collections of a list of communes, `[{code_insee, collectes}]`, or of a calendar that names none,
+ * `{collectes}`; each as the API shows it.
+ */
 export function* readDocument(text: string): Generator<ReadRow> {
-  const list = parseJson(text)
+  const given = parseJson(text)
+  const list = isCalendar(given) ? given.collectes.map((collecte) => ({ collectes: [collecte] })) : given
   if (!Array.isArray(list)) throw new ReadFailed('It is not a list of communes.')
   for (const [index, one] of list.entries()) {
     const { code_insee, commune, collectes } = (one ?? {}) as Record<string, unknown>
@@ -22,6 +26,9 @@ export function* readDocument(text: string): Generator<ReadRow> {
     for (const collecte of collectes) yield { ...of, collecte: pick(collecte) }
   }
 }
+
+const isCalendar = (given: unknown): given is { collectes: unknown[] } =>
+  typeof given === 'object' && given !== null && 'collectes' in given && Array.isArray(given.collectes)
 
 const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)
 

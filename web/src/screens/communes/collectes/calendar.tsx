@@ -116,7 +116,8 @@ export function Calendar({ label, days, today, chosen, onChoose }: CalendarProps
   )
 }
 
-function nextDay({ key, shiftKey }: KeyboardEvent, day: string): string | null {
+/** Returns the day to which a key moves in a calendar; null for any other key. */
+export function nextDay({ key, shiftKey }: KeyboardEvent, day: string): string | null {
   if (key === 'ArrowLeft') return daysLater(day, -1)
   if (key === 'ArrowRight') return daysLater(day, 1)
   if (key === 'ArrowUp') return daysLater(day, -7)
@@ -129,7 +130,7 @@ function nextDay({ key, shiftKey }: KeyboardEvent, day: string): string | null {
 }
 
 /** Number of a day, as its name has it: French says "1er". */
-const dayOf = (date: string, language: string) => {
+export const dayOf = (date: string, language: string) => {
   const number = Number(date.slice(8))
   return language === 'fr' && number === 1 ? '1er' : number
 }

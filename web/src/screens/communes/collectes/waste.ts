@@ -1,6 +1,8 @@
 import { useTranslations } from 'use-intl'
 import { wasteCodes } from '../../../../../src/modules/communes/fields.ts'
 
+export const wasteKinds = wasteCodes
+
 /** Returns two functions: the words for a stored kind of waste, and the kind to store for words. */
 export function useWaste() {
   const words = useTranslations('communes.collectes.waste')

@@ -16,6 +16,7 @@ import { useActeur } from '../acteur.ts'
 import { NotAllowed } from '../not-allowed.tsx'
 import { isOfGroup, mayImportCollectes } from '../rights.ts'
 import { CheckedImport } from './checked.tsx'
+import { FillCollectes } from './filling/fill.tsx'
 import { importsQuery, type ListedImport, membersQuery, perPage } from './queries.ts'
 import { UploadCollectes } from './upload.tsx'
 import { useCarryOut } from './use-carry-out.ts'
@@ -26,9 +27,10 @@ const route = getRouteApi('/signed-in/espace/$acteurId/collectes')
 export function GroupCollectesScreen() {
   const words = useTranslations('espace.collectes')
   const acteur = useActeur()
-  const { import: importId } = route.useSearch()
+  const { import: importId, fill } = route.useSearch()
   if (!isOfGroup(acteur)) return <NotAllowed />
   if (importId !== undefined) return <CheckedImport key={importId} acteur={acteur} importId={importId} />
+  if (fill && mayImportCollectes(acteur)) return <FillCollectes acteur={acteur} />
   return (
     <Page title={words('title')}>
       {mayImportCollectes(acteur) ? <UploadCollectes acteur={acteur} /> : <p>{words('readOnly')}</p>}

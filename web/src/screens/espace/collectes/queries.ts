@@ -58,21 +58,28 @@ export const calendarQuery = (acteurId: string, id: string, communeId: string) =
     },
   })
 
-/** `communeIds`: of a calendar, which names no commune; null: all. */
-type File_ = {
-  acteurId: string
-  file: File
-  communeIds?: readonly string[] | null
-  secteur?: string
-  key: string
+/** What a calendar does not say itself. `communeIds`: null: all; `others`: the collections of other kinds of waste. */
+export type OfMembers = {
+  communeIds: readonly string[] | null
+  secteur: string
+  others: 'kept' | 'removed'
 }
+export type Given = { file: File } & Partial<OfMembers>
 
 /** Sends a file to be checked. `key`: idempotency key, so that a retry is no second check. */
-export async function checkFile({ acteurId, file, communeIds, secteur, key }: File_): Promise<Import> {
+export async function checkFile({
+  acteurId,
+  key,
+  file,
+  communeIds,
+  secteur,
+  others,
+}: Given & { acteurId: string; key: string }): Promise<Import> {
   const form = new FormData()
   const ids = communeIds === null ? await readMemberIds(acteurId) : communeIds
   if (ids !== undefined) form.append('commune_ids', ids.join(','))
   if (secteur) form.append('secteur', secteur)
+  if (others) form.append('others', others)
   form.append('file', file, file.name)
   const sent = api.POST('/api/v1/mairie/acteurs/{acteurId}/collecte-imports', {
     params: { path: { acteurId }, header: { 'Idempotency-Key': key } },

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
 import { formOf, tableOf } from './collectes.test-kit.ts'
+import { linesPage, pdfOf } from './pdf/pdf.test-kit.ts'
 
 export function routeCalls({ admin, mairie: { hall, commune }, mayor: by, noted }: Stage): RouteCalls {
   const path = `/mairie/acteurs/${hall.id}/collecte-imports`
@@ -26,6 +27,11 @@ export function routeCalls({ admin, mairie: { hall, commune }, mayor: by, noted 
     'GET /mairie/acteurs/{acteurId}/collectes/table': async () => ({
       by,
       path: `/mairie/acteurs/${hall.id}/collectes/table`,
+    }),
+    'POST /mairie/acteurs/{acteurId}/collectes/proposal': async () => ({
+      by,
+      path: `/mairie/acteurs/${hall.id}/collectes/proposal`,
+      body: formOf(pdfOf([linesPage(['Bac jaune : 5 janvier 2027'])])),
     }),
     [`POST ${name}`]: async () => {
       const after = { acteur_id: hall.id, kind: 'csv' }

@@ -3268,7 +3268,7 @@ export const en: Texts = {
       readOnly: 'You may see the collections of the communes, without changing them.',
       file: 'One file for all communes',
       fileNote:
-        'CSV, JSON or an iCalendar file. Nothing changes before you have seen and applied the result.',
+        'CSV, JSON, an iCalendar file, or a PDF to confirm on a grid. Nothing changes before you have seen and applied the result.',
       choose: 'Choose a file',
       table: 'Download the table',
       tableNote:
@@ -3327,6 +3327,19 @@ export const en: Texts = {
         legend: { chosen: 'Day ticked', other: 'Other collection', holiday: 'Public holiday' },
         send: 'For whom?',
         sendNote: 'The collections of the same waste are replaced by those of the calendar.',
+      },
+      pdf: {
+        read: 'Proposal read in “{name}”',
+        confirm: 'Compare each month with the calendar, and correct it by a touch. Nothing is published yet.',
+        byHand: 'You can fill in the calendar by hand: “Fill in a calendar”.',
+        notes: {
+          year_assumed: 'No year is written: it is assumed.',
+          weekdays_differ: 'The weekdays are those of another year.',
+          months_missing: 'Some months could not be read.',
+          dates_without_name: 'Some dates have no collection: they are left out.',
+        },
+        replaced: 'The calendar that was read replaces the one that you were filling in',
+        restore: 'Bring back the former',
       },
       check: 'See what would change',
       checkedTitle: 'What would change',

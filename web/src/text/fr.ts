@@ -2976,7 +2976,7 @@ export const fr = {
       readOnly: 'Vous pouvez voir les collectes des communes, sans les changer.',
       file: 'Un fichier pour toutes les communes',
       fileNote:
-        'CSV, JSON ou calendrier iCalendar. Rien ne change avant que vous ayez vu et appliqué le résultat.',
+        'CSV, JSON, calendrier iCalendar, ou PDF à vérifier sur une grille. Rien ne change avant que vous ayez vu et appliqué le résultat.',
       choose: 'Choisir un fichier',
       table: 'Télécharger le tableau',
       tableNote:
@@ -3039,6 +3039,20 @@ export const fr = {
         legend: { chosen: 'Jour coché', other: 'Autre collecte', holiday: 'Jour férié' },
         send: 'Pour qui ?',
         sendNote: 'Les collectes des mêmes déchets sont remplacées par celles du calendrier.',
+      },
+      pdf: {
+        read: 'Proposition lue dans « {name} »',
+        confirm:
+          'Comparez chaque mois avec le calendrier, et corrigez d’une touche. Rien n’est encore publié.',
+        byHand: 'Vous pouvez remplir le calendrier à la main : « Remplir un calendrier ».',
+        notes: {
+          year_assumed: 'Aucune année n’est écrite : elle est supposée.',
+          weekdays_differ: 'Les jours de la semaine sont ceux d’une autre année.',
+          months_missing: 'Certains mois n’ont pas pu être lus.',
+          dates_without_name: 'Certaines dates n’ont pas de collecte : elles sont laissées de côté.',
+        },
+        replaced: 'Le calendrier lu remplace celui que vous remplissiez',
+        restore: 'Reprendre l’ancien',
       },
       check: 'Voir ce qui changerait',
       checkedTitle: 'Ce qui changerait',

@@ -131,7 +131,11 @@ export const kindOf = (text: string): string =>
 
 /** Guesses the kind from what a collection is called; the name itself if nothing tells. */
 export const kindOfName = (name: string): string =>
-  guesses.find(([, sign]) => sign.test(fold(name)))?.[0] ?? [...name.trim()].slice(0, 50).join('')
+  knownKindOf(name) ?? [...name.trim()].slice(0, 50).join('')
+
+/** Guesses the kind from words; null if nothing tells. */
+export const knownKindOf = (name: string): string | null =>
+  guesses.find(([, sign]) => sign.test(fold(name)))?.[0] ?? null
 
 const guesses: [string, RegExp][] = [
   ['biodechets', /biodechet|alimentaire|organique/],

@@ -89,6 +89,20 @@ export async function checkFile({
   return (await got(sent)).data
 }
 
+export type Proposal = components['schemas']['ProposedCalendar']
+
+/** Has the PDF of a calendar read. Nothing is stored. */
+export async function readPdf(acteurId: string, file: File): Promise<Proposal> {
+  const form = new FormData()
+  form.append('file', file, file.name)
+  const sent = api.POST('/api/v1/mairie/acteurs/{acteurId}/collectes/proposal', {
+    params: { path: { acteurId } },
+    body: form as never,
+    bodySerializer: (body: unknown) => body,
+  })
+  return (await got(sent)).data
+}
+
 async function readMemberIds(acteurId: string): Promise<string[]> {
   const ids: string[] = []
   for (let page = 1; ; page++) {

@@ -1,6 +1,8 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FileTrigger } from 'react-aria-components'
 import { useTranslations } from 'use-intl'
+import { readDraft, writeDraft } from '../../../shell/drafts.ts'
 import { useSubmit } from '../../../shell/editing/use-submit.ts'
 import { ScreenLink } from '../../../shell/records/links.tsx'
 import { useFailureToast } from '../../../shell/shown-failure.tsx'
@@ -8,10 +10,18 @@ import { Button } from '../../../ui/button.tsx'
 import { downloadBlob } from '../../../ui/download.ts'
 import { Row, Soft } from '../../../ui/layout.tsx'
 import { Section } from '../../../ui/page.tsx'
+import { showToast } from '../../../ui/toast.tsx'
+import { todayInParis } from '../../communes/collectes/days.ts'
 import type { OwnActeur } from '../rights.ts'
+import { draftOf, draftText, proposedGrid } from './filling/grid.ts'
 import { CheckFailure, OfCalendar } from './of-calendar.tsx'
-import { readTable } from './queries.ts'
+import { readPdf, readTable } from './queries.ts'
 import { useChecking } from './use-checking.ts'
+
+const accepted = [
+  ...['.csv', '.json', '.ics', '.pdf'],
+  ...['text/csv', 'application/json', 'text/calendar', 'application/pdf'],
+]
 
 /** Takes a file of collections, has it checked, and opens what it would do. */
 export function UploadCollectes({ acteur }: { acteur: OwnActeur }) {
@@ -25,9 +35,16 @@ export function UploadCollectes({ acteur }: { acteur: OwnActeur }) {
     onSuccess: (blob) => downloadBlob(blob, 'collectes.csv'),
     onError: (error) => showFailure(words('tableFailed'), error),
   })
+  const reading = useReading(acteurId)
   const take = (file: File | undefined) => {
-    if (file === undefined || checking.isPending) return
+    if (file === undefined || checking.isPending || reading.isPending) return
     checking.reset()
+    reading.reset()
+    if (/\.pdf$/i.test(file.name)) {
+      setCalendar(null)
+      reading.submit(file)
+      return
+    }
     const isCalendar = /\.(ics|ical|ifb)$/i.test(file.name)
     setCalendar(isCalendar ? file : null)
     if (!isCalendar) checking.check({ file })
@@ -35,11 +52,8 @@ export function UploadCollectes({ acteur }: { acteur: OwnActeur }) {
   return (
     <Section title={words('file')} note={words('fileNote')}>
       <Row>
-        <FileTrigger
-          acceptedFileTypes={['.csv', '.json', '.ics', 'text/csv', 'application/json', 'text/calendar']}
-          onSelect={(files) => take(files?.[0])}
-        >
-          <Button look="primary" icon="document" isPending={checking.isPending}>
+        <FileTrigger acceptedFileTypes={accepted} onSelect={(files) => take(files?.[0])}>
+          <Button look="primary" icon="document" isPending={checking.isPending || reading.isPending}>
             {words('choose')}
           </Button>
         </FileTrigger>
@@ -66,7 +80,28 @@ export function UploadCollectes({ acteur }: { acteur: OwnActeur }) {
           />
         </>
       )}
-      <CheckFailure error={checking.error} />
+      <CheckFailure error={checking.error ?? reading.error} />
+      {reading.isError && <Soft>{words('pdf.byHand')}</Soft>}
     </Section>
   )
+}
+
+/** Reads a PDF into the calendar that is filled in by hand; the one before can be brought back. */
+function useReading(acteurId: string) {
+  const words = useTranslations('espace.collectes.pdf')
+  const navigate = useNavigate()
+  return useSubmit({
+    mutationFn: async (file: File) => ({ proposal: await readPdf(acteurId, file), name: file.name }),
+    onSuccess: async ({ proposal, name }) => {
+      const draft = draftOf(acteurId)
+      const before = readDraft(draft)
+      writeDraft(draft, draftText(proposedGrid(proposal, name), todayInParis()))
+      if (before !== '')
+        showToast({
+          title: words('replaced'),
+          action: { label: words('restore'), run: () => writeDraft(draft, before) },
+        })
+      await navigate({ to: '.', search: { fill: true } })
+    },
+  })
 }

@@ -6,6 +6,7 @@ import { ScreenLink } from '../../../../shell/records/links.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { Segmented } from '../../../../ui/choice.tsx'
 import { Row, Soft } from '../../../../ui/layout.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
 import { Page, Section } from '../../../../ui/page.tsx'
 import { dayInWords, monthOf, todayInParis } from '../../../communes/collectes/days.ts'
 import { PasteDates } from '../../../communes/collectes/paste-dates.tsx'
@@ -17,6 +18,7 @@ import {
   activeOf,
   decided,
   departementOf,
+  draftOf,
   emptyGrid,
   type Filled,
   fileOf,
@@ -34,9 +36,6 @@ import {
 } from './grid.ts'
 import { AddCollecte, OnHolidays, Repeat } from './tools.tsx'
 import { YearGrid, YearLegend } from './year-grid.tsx'
-
-/** The name of the draft of a calendar, which stays on the device until it is emptied. */
-export const draftOf = (acteurId: string) => `collectes.${acteurId}.grid`
 
 /** A calendar that is filled in by hand, day by day or by a rhythm, then checked as a file is. */
 export function FillCollectes({ acteur }: { acteur: OwnActeur }) {
@@ -78,6 +77,7 @@ export function FillCollectes({ acteur }: { acteur: OwnActeur }) {
         </>
       }
     >
+      {grid.read && <ReadNotice {...grid.read} />}
       <Section title={words('fill.collectes')} note={words('fill.note')}>
         {active && (
           <>
@@ -115,6 +115,23 @@ export function FillCollectes({ acteur }: { acteur: OwnActeur }) {
         </Section>
       )}
     </Page>
+  )
+}
+
+/** Says from which file the calendar is, and what to look at. */
+function ReadNotice({ name, notes }: NonNullable<Grid['read']>) {
+  const words = useTranslations('espace.collectes.pdf')
+  return (
+    <Notice tone={notes.length > 0 ? 'warn' : 'info'} title={words('read', { name })}>
+      <p>{words('confirm')}</p>
+      {notes.length > 0 && (
+        <ul>
+          {notes.map((note) => (
+            <li key={note}>{words(`notes.${note}`)}</li>
+          ))}
+        </ul>
+      )}
+    </Notice>
   )
 }
 

@@ -1,13 +1,37 @@
 import { isPublicHoliday } from '../../../../../../src/platform/time/public-holidays.ts'
 import { daysLater, monthOf, monthsLater, workingDayAfter } from '../../../communes/collectes/days.ts'
+import type { Proposal } from '../queries.ts'
 
 /** A collection that is being filled in. `settled`: its dates on public holidays that take place. */
 export type Filled = { libelle: string; type_dechet: string; dates: string[]; settled: string[] }
 
-/** Twelve months from a month on, and the collections of a calendar; `active`: the name of the one that is filled in. */
-export type Grid = { from: string; active: string; collectes: Filled[] }
+/**
+ * Twelve months from a month on, and the collections of a calendar. `active`: the name of the one that is filled in; `read`:
+ * the PDF that proposes them.
+ */
+export type Grid = {
+  from: string
+  active: string
+  collectes: Filled[]
+  read?: { name: string; notes: Proposal['notes'] }
+}
 
 export const emptyGrid = (today: string): Grid => ({ from: monthOf(today), active: '', collectes: [] })
+
+/** Returns what a PDF proposes, to be confirmed or mended. */
+export const proposedGrid = ({ du, collectes, notes }: Proposal, name: string): Grid => ({
+  from: monthOf(du),
+  active: collectes[0]?.libelle ?? '',
+  collectes: collectes.map((one) => ({ ...one, settled: [] })),
+  read: { name, notes },
+})
+
+/** The name of the draft of a calendar, which stays on the device until it is emptied. */
+export const draftOf = (acteurId: string) => `collectes.${acteurId}.grid`
+
+/** Returns a calendar as its draft is stored. */
+export const draftText = (grid: Grid, today: string) =>
+  JSON.stringify({ base: emptyGrid(today), mine: grid, key: crypto.randomUUID() })
 
 export const activeOf = ({ active, collectes }: Grid) =>
   collectes.find(({ libelle }) => libelle === active) ?? collectes[0]

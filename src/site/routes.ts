@@ -1,4 +1,6 @@
+import { topicFinder } from '../modules/reference/search-terms.ts'
 import { type Config, settingsOf } from '../platform/config/config.ts'
+import type { Changes } from '../platform/database/changes.ts'
 import type { Databases } from '../platform/database/connect.ts'
 import { notFound } from '../platform/errors.ts'
 import { type AudienceDeps, open, pages } from '../platform/http/audiences.ts'
@@ -82,9 +84,10 @@ type SiteDeps = Pick<Databases, 'db' | 'reads' | 'lists'> & {
   config: Config
   clock: Clock
   publicly?: Pick<Databases, 'reads' | 'lists'>
+  changes?: Changes
 }
 
-export function createSite({ config, db, reads, lists, jobs, clock, publicly }: SiteDeps) {
+export function createSite({ config, db, reads, lists, jobs, clock, publicly, changes }: SiteDeps) {
   const settings = settingsOf(config, siteSettings)
   const cssFile = siteStyles(settings.color)
   const { logo } = settings
@@ -92,6 +95,7 @@ export function createSite({ config, db, reads, lists, jobs, clock, publicly }: 
   const site: Omit<Site, 'limits'> = {
     ...{ config, settings, clock, db, reads, lists, jobs, ...publicly },
     finished: finishedFiles(clock),
+    findTopics: topicFinder(reads, changes ?? null),
     url: config.publicSiteUrl ?? config.publicUrl,
     files: {
       ...{ css: cssFile.path, logo: logoFile?.path ?? null },

@@ -5,6 +5,7 @@ import { findPublication, findPublicationBySlug, listShown } from '../modules/pu
 import type { Publication } from '../modules/publications/schema.ts'
 import { isPinned } from '../modules/publications/stored-lists.ts'
 import { isShown, restrictionOf } from '../modules/publications/visibility.ts'
+import type { SearchTopic } from '../modules/reference/search-topics.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Database } from '../platform/database/connect.ts'
@@ -30,6 +31,8 @@ export type Site = {
   jobs: Pick<Jobs, 'enqueue'>
   clock: Clock
   limits: Pick<RateLimits, 'countClient' | 'countKey'>
+  /** Finds what a search within a commune is about. */
+  findTopics(q: string): Promise<SearchTopic[]>
   /** The files of the open data and of the sitemap. */
   finished: FinishedFiles
   /** Paths of files, each with a digest in its name. */

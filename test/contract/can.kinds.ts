@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { type RawBuilder, sql } from 'kysely'
 import { newReference } from '../../src/modules/claims/reference.ts'
 import { insertDefibrillateur } from '../../src/modules/defibrillateurs/defibrillateurs.test-kit.ts'
+import { keyOfTerm } from '../../src/modules/reference/search-topics.ts'
 import { putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
 import { uuidv7 } from '../../src/platform/formats/uuid.ts'
 import { publishText } from '../support/name-server.ts'
@@ -577,6 +578,21 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
       },
       actions: { edit: to('PATCH /admin/publication-types/{id}', { libelle: 'Stage' }) },
       stored: row('publication_types'),
+    },
+    'search term': {
+      titles: ['SearchTerm'],
+      at: [(id) => `/admin/search-terms/${id}`, () => '/admin/search-terms'],
+      states: {
+        new: () => {
+          const term = `bac numéro ${++counter}`
+          return insert('search_terms', { term, key: keyOfTerm(term), topic: 'collectes' })
+        },
+      },
+      actions: {
+        edit: to('PATCH /admin/search-terms/{id}', { topic: 'mairie' }),
+        delete: to('DELETE /admin/search-terms/{id}'),
+      },
+      stored: row('search_terms'),
     },
     application: {
       titles: ['AppSource'],

@@ -472,6 +472,9 @@ const breaches: Record<string, Row[]> = {
   reply_templates_body_length: [{ body: '' }, { body: 'x'.repeat(5_001) }],
   reply_templates_kind: [{ kind: 'mail' }],
   reply_templates_name_length: [{ name: '' }, { name: 'x'.repeat(101) }],
+  search_terms_key_filled: [{ key: '' }],
+  search_terms_term_length: [{ term: '' }, { term: 'x'.repeat(61) }],
+  search_terms_topic: [{ topic: 'piscine' }],
   report_cases_ended_by: [{ ended_by: 'machine' }],
   report_cases_ended_whole: [
     { ended_at: now },

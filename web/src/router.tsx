@@ -553,6 +553,11 @@ const types = createRoute({
   path: '/system/types',
   component: inArea('reference', () => import('./screens/reference/types.tsx'), 'TypesScreen'),
 })
+const terms = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/system/search-terms',
+  component: inArea('reference', () => import('./screens/reference/terms.tsx'), 'TermsScreen'),
+})
 const webhooks = createRoute({
   getParentRoute: () => signedIn,
   path: '/system/webhooks',
@@ -636,6 +641,7 @@ export const router = createRouter({
       system,
       types,
       sources,
+      terms,
       webhooks,
       account,
       ownReports,

@@ -123,6 +123,7 @@ export async function findNamedRecords(db: Database, q: string): Promise<NamedRe
     union all select id::text, false from reply_templates where ${names(sql`name`, q)}
     union all select id::text, false from grounds where ${names(sql`label`, q)}
     union all select id::text, false from publication_types where ${names(sql`libelle`, q)}
+    union all select id::text, false from search_terms where ${names(sql`term`, q)}
     union all select code, false from app_sources where ${names(sql`label`, q)}
     union all select id::text, false from support_threads where number = ${number ?? null}::bigint
     union all select * from (

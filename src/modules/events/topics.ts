@@ -37,6 +37,7 @@ const topicOfEntity: Record<string, Topic> = {
   alerte: 'alertes',
   publication_type: 'reference',
   app_source: 'reference',
+  search_term: 'reference',
 }
 
 /** Actions on publications that may open or close reports. */

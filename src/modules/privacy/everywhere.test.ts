@@ -128,6 +128,7 @@ const ofNobody = [
   'resident_choices',
   'resident_subscribers',
   'retention_runs',
+  'search_terms',
   'secteurs',
   'streets',
   'subscriptions',

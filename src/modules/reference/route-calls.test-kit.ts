@@ -15,6 +15,12 @@ export function routeCalls({ admin, commune, db, noted }: Stage): RouteCalls {
     await db.insertInto('app_sources').values({ code, label: 'Site' }).execute()
     return code
   }
+  const term = async () => {
+    const [id, text] = [uuidv7(), `cuve ${++counter}`]
+    const values = { id, term: text, key: text, topic: 'collectes' }
+    await db.insertInto('search_terms').values(values).execute()
+    return id
+  }
   const created = (values: object) => expect.objectContaining(values)
   return {
     'GET /admin/publication-types': async () => ({ by: admin, path: '/admin/publication-types' }),
@@ -41,6 +47,32 @@ export function routeCalls({ admin, commune, db, noted }: Stage): RouteCalls {
         path: `/admin/publication-types/${id}`,
         body: { libelle: 'Promenade' },
         rows: [{ ...row, entity: 'publication_type', entity_id: id }],
+      }
+    },
+    'GET /admin/search-terms': async () => ({ by: admin, path: '/admin/search-terms' }),
+    'GET /admin/search-terms/{id}': async () => ({ by: admin, path: `/admin/search-terms/${await term()}` }),
+    'POST /admin/search-terms': async () => {
+      const body = { term: `cuve ${++counter}`, topic: 'collectes' }
+      const row = noted('search_term.create', null, created(body))
+      return { by: admin, path: '/admin/search-terms', body, rows: [{ ...row, entity: 'search_term' }] }
+    },
+    'PATCH /admin/search-terms/{id}': async () => {
+      const id = await term()
+      const row = noted('search_term.update', { topic: 'collectes' }, { topic: 'mairie' })
+      return {
+        by: admin,
+        path: `/admin/search-terms/${id}`,
+        body: { topic: 'mairie' },
+        rows: [{ ...row, entity: 'search_term', entity_id: id }],
+      }
+    },
+    'DELETE /admin/search-terms/{id}': async () => {
+      const id = await term()
+      const row = noted('search_term.delete', { deleted_at: null }, { deleted_at: expect.any(String) })
+      return {
+        by: admin,
+        path: `/admin/search-terms/${id}`,
+        rows: [{ ...row, entity: 'search_term', entity_id: id }],
       }
     },
     'GET /admin/app-sources': async () => ({ by: admin, path: '/admin/app-sources' }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { statementsAbout } from '../../../test/support/statements.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { insertPublication } from '../../modules/publications/publications.test-kit.ts'
-import { type Topic, topicsOf } from './topics.ts'
+import { type SearchTopic, topicsOf } from '../../modules/reference/search-topics.ts'
 
 const world = await openWorld()
 const { url } = world
@@ -52,7 +52,7 @@ const titles = (text: string) =>
     ([, title = '']) => title.trim(),
   )
 
-test.each<[string, Topic[]]>([
+test.each<[string, SearchTopic[]]>([
   ['poubelle', ['collectes']],
   ['Poubelles', ['collectes']],
   ['jour des poubeles', ['collectes']],

@@ -6,6 +6,7 @@ import { findMairieContact, listCollectes, listElus, listInfos } from '../../mod
 import type { Commune } from '../../modules/communes/schema.ts'
 import { listSecteurs } from '../../modules/communes/secteurs/names.ts'
 import { searchShown } from '../../modules/pages/queries.ts'
+import { type SearchTopic, singular, wordsOf } from '../../modules/reference/search-topics.ts'
 import { hasWord } from '../../platform/formats/text.ts'
 import { numberedPage } from '../../platform/http/listing/list-page.ts'
 import { text } from '../../platform/http/validation/schemas.ts'
@@ -22,12 +23,11 @@ import type { Pages, Site } from '../site.ts'
 import { t } from '../text.ts'
 import { mairieBox } from './mairie.ts'
 import { nextCollections } from './next-collections.ts'
-import { isIn, type Topic, topicsOf } from './topics.ts'
 
 const maxPublications = 10
 const maxActeurs = 8
 const maxActs = 5
-const shows = [...new Set([...tablesOfCommune, ...tablesOfActs, 'act_files'])]
+const shows = [...new Set([...tablesOfCommune, ...tablesOfActs, 'act_files', 'search_terms'])]
 
 /** The search within a commune: its services by the words that people use, then what it and its acteurs say. */
 export const communeSearchPage: Pages = (scope, site) => {
@@ -59,7 +59,7 @@ ${hasWord(q) && (await results(site, commune, q, secteur))}`
 }
 
 async function results(site: Site, commune: Commune, q: string, asked: string): Promise<Markup> {
-  const topics = topicsOf(q)
+  const topics = await site.findTopics(q)
   const [collectes, secteurs, mairie, rows, elus, pagesFound, acteurs, publications, acts] =
     await Promise.all([
       topics.includes('collectes') ? listCollectes(site.reads, commune.id) : [],
@@ -117,7 +117,13 @@ const section = (id: string, title: string, rows: Markup): Markup => html`
 <section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
 ${rows}</section>`
 
-type Page = Exclude<Topic, 'mairie' | 'elus'>
+/** True if each word of a search begins one of a text. */
+function isIn(q: string, text: string): boolean {
+  const [typed, words] = [wordsOf(q), wordsOf(text)]
+  return typed.length > 0 && typed.every((one) => words.some((word) => word.startsWith(singular(one))))
+}
+
+type Page = Exclude<SearchTopic, 'mairie' | 'elus'>
 
 const titles: Record<Page, string> = {
   collectes: t.collectes.title,

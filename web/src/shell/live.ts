@@ -13,7 +13,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   complaints: ['publications', 'decisions'],
   // A merge moves them from one acteur to another.
   acteurs: ['publications', 'claims', 'subscriptions'],
-  reference: ['publication-types', 'app-sources'],
+  reference: ['publication-types', 'app-sources', 'search-terms'],
 }
 
 const retryMs = 250

@@ -53,6 +53,7 @@ export const frFirst = {
     domains: 'Domaines',
     types: 'Types de publication',
     sources: 'Applications',
+    terms: 'Termes de recherche',
     webhooks: 'Webhooks',
     imports: 'Imports',
     acteurs: 'Acteurs',

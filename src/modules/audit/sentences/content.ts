@@ -231,4 +231,16 @@ export const contentSentences = {
     fr: 'a modifié le type de publication[ {name}]',
     en: 'edited the publication type[ {name}]',
   },
+  'search_term.create': {
+    fr: 'a ajouté le terme de recherche[ {name}]',
+    en: 'added the search term[ {name}]',
+  },
+  'search_term.update': {
+    fr: 'a modifié le terme de recherche[ {name}]',
+    en: 'edited the search term[ {name}]',
+  },
+  'search_term.delete': {
+    fr: 'a supprimé le terme de recherche[ {name}]',
+    en: 'deleted the search term[ {name}]',
+  },
 } satisfies Sentences

@@ -26,6 +26,7 @@ const areaOf: Readonly<Record<string, string>> = {
   template: 'publications',
   ground: 'publications',
   publication_type: 'reference',
+  search_term: 'reference',
   access_key: 'users',
   app_source: 'reference',
 }
@@ -91,6 +92,7 @@ export async function readNames(
     union all ${plain('template', 'reply_templates', 'name')}
     union all ${plain('ground', 'grounds', 'label')}
     union all ${plain('publication_type', 'publication_types', 'libelle')}
+    union all ${plain('search_term', 'search_terms', 'term')}
     union all ${plain('access_key', 'access_keys', 'name')}
     union all select 'claim', c.id::text, a.nom, false from claims c join acteurs a on a.id = c.acteur_id
       where c.id = any(${ids('claim')}::uuid[])

@@ -49,6 +49,7 @@ const templates: Record<string, string[]> = {
 /** Actions of the resources that one declaration makes. */
 const ofResources = [
   ...['publication_type.create', 'publication_type.update', 'app_source.create', 'app_source.update'],
+  ...['search_term.create', 'search_term.update', 'search_term.delete'],
   ...['ground.create', 'ground.update', 'ground.delete'],
   ...['template.create', 'template.update', 'template.delete'],
   ...['publication.hide_in_commune', 'publication.show_in_commune'],

@@ -19,6 +19,7 @@ export const entities = [
   'template',
   'publication_type',
   'app_source',
+  'search_term',
   'export',
 ] as const
 

@@ -30,8 +30,8 @@ type EditProps = {
   draft: { isChanged: boolean; clear: () => void }
   /** Shown when a colleague has changed the record. */
   conflict: ReactNode
-  /** Shown when another record has the same code. */
-  taken: string
+  /** Shown when another record has the same code; without it what the service says. */
+  taken?: string
   onClose: () => void
   onSubmit: () => void
   children: ReactNode
@@ -51,6 +51,7 @@ export function EditDialog({
   const words = useTranslations('reference')
   const ofDraft = useTranslations('draft')
   const { error } = saving
+  const isTaken = taken !== undefined && isStatus(error, 409)
   const discard = () => {
     draft.clear()
     onClose()
@@ -72,8 +73,8 @@ export function EditDialog({
       <Form isSaving={saving.isPending} id="reference" onSubmit={onSubmit}>
         {!saving.isPending && conflict}
         {children}
-        {isStatus(error, 409) && <Notice tone="bad" title={taken} />}
-        {error !== null && !isStatus(error, 409, 422) && <ShownFailure error={error} />}
+        {isTaken && <Notice tone="bad" title={taken} />}
+        {error !== null && !isTaken && !isStatus(error, 422) && <ShownFailure error={error} />}
       </Form>
     </Dialog>
   )

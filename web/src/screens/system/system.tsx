@@ -51,6 +51,11 @@ export function SystemScreen() {
             note={words('sourcesNote')}
           />
           <OneLine
+            icon="search"
+            title={<Link to="/system/search-terms">{words('terms')}</Link>}
+            note={words('termsNote')}
+          />
+          <OneLine
             icon="link"
             title={<Link to="/system/webhooks">{words('webhooks')}</Link>}
             note={words('webhooksNote')}

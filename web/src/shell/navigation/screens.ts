@@ -68,6 +68,7 @@ const inPalette = [
   { name: 'domains', path: '/domains', icon: 'link', area: 'domains' },
   { name: 'types', path: '/system/types', icon: 'list', area: 'reference' },
   { name: 'sources', path: '/system/sources', icon: 'screen', area: 'reference' },
+  { name: 'terms', path: '/system/search-terms', icon: 'search', area: 'reference' },
   { name: 'webhooks', path: '/system/webhooks', icon: 'link', area: 'webhooks' },
 ] as const satisfies readonly Screen[]
 

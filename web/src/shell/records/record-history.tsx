@@ -27,6 +27,7 @@ const keys = {
   template: 'templates',
   publication_type: 'publication-types',
   app_source: 'app-sources',
+  search_term: 'search-terms',
 } as const
 
 const shownEntries = 10

@@ -19,6 +19,8 @@ import { defibrillateurs } from './modules/defibrillateurs/module.ts'
 import { deletions } from './modules/deletions/module.ts'
 import { digest } from './modules/digest/module.ts'
 import { domains } from './modules/domains/module.ts'
+import { provenDomains } from './modules/domains/proven.ts'
+import { domainAllowedRoute } from './modules/domains/routes.internal.ts'
 import { espace } from './modules/espace/module.ts'
 import { events } from './modules/events/module.ts'
 import { exports } from './modules/exports/module.ts'
@@ -70,6 +72,7 @@ import type { EdgePurges } from './platform/http/cache/purge.ts'
 import { createResponseCache } from './platform/http/cache/store.ts'
 import type { NextChange } from './platform/http/cache/timed-changes.ts'
 import { requireConfirmation } from './platform/http/confirmation.ts'
+import { createHosts, tagsOfDomains } from './platform/http/hosts.ts'
 import { type HttpServer, readsBodyFirst } from './platform/http/http-server.ts'
 import { readIdempotencyKeys } from './platform/http/idempotency-keys.ts'
 import { csvLists } from './platform/http/listing/csv-lists.ts'
@@ -206,10 +209,11 @@ export async function buildApp(deps: AppOptions) {
   const { changes = null } = deps
   const callers = findCallers(deps)
   const { sources, authenticate } = callers
+  const hosts = createHosts(config, provenDomains(reads, changes, config))
   const constraintErrors = Object.assign({}, ...modules.map(({ constraints }) => constraints))
   const servesRequests = config.jobs !== 'only'
-  const publicSite = servesRequests && config.hasSite ? createSite(deps) : null
-  const server = await createServer({ ...deps, constraintErrors, errorPage: publicSite?.errorPage })
+  const publicSite = servesRequests && config.hasSite ? createSite({ ...deps, hosts }) : null
+  const server = await createServer({ ...deps, hosts, constraintErrors, errorPage: publicSite?.errorPage })
   const drain = drainable(server)
   const findMerged = mergedActeurs(reads, changes)
   const csv = csvLists(server, { ...deps, replaceIds: (request) => replaceIds(request, findMerged) })
@@ -245,6 +249,7 @@ export async function buildApp(deps: AppOptions) {
     if (!readsBodyFirst(request.routeOptions.config)) await countTowardsLimit(request)
   })
   server.addHook('onRoute', ({ config }) => deps.purges?.show(tablesShown(config) ?? []))
+  deps.purges?.show(tagsOfDomains)
   const routes = routeTable(server)
   const budgets = clientBudgets(server, { budgetMs: deps.budgetMs, trustProxy })
   const admitting = {
@@ -272,7 +277,7 @@ export async function buildApp(deps: AppOptions) {
   const cache = changes && createResponseCache(changes, nextChangesOf(deps), deps.cacheLimits)
   if (changes && cache) {
     const reading = { direct: publicly === undefined ? direct : null, slots }
-    const caching = { cache, changes, sources, routes, ...reading, hasEdge: config.cdn.isOn }
+    const caching = { cache, changes, sources, hosts, routes, ...reading, hasEdge: config.cdn.isOn }
     cacheResponses(server, caching, { log: deps.log, trustProxy, corsOrigins, drain, unread, observe })
   }
   // The last handler before Fastify that is added is the first that runs.
@@ -288,6 +293,7 @@ export async function buildApp(deps: AppOptions) {
   })
   if (deps.webApp) webAppRoutes(server, deps.webApp, config)
   if (publicSite) siteRoutes(server, publicSite, audience, rates)
+  domainAllowedRoute(server, hosts)
   demoPictureRoutes(server)
   if (servesRequests && config.mcp) mcpRoutes(server, deps)
   if (servesRequests)

@@ -74,6 +74,11 @@ export const platformErrors = {
     en: 'The body must be application/json.',
     fr: 'Le corps doit être en application/json.',
   },
+  misdirected: {
+    status: 421,
+    en: 'This host does not serve this address.',
+    fr: 'Cet hôte ne sert pas cette adresse.',
+  },
   validation_failed: {
     status: 422,
     en: 'Some values are not valid.',
@@ -144,6 +149,7 @@ export const conflict = ours('conflict')
 export const conflictOf = (message: Text) => new ApiError('conflict', { status: 409, ...message })
 export const preconditionFailed = ours('precondition_failed')
 export const payloadTooLarge = ours('payload_too_large')
+export const misdirected = ours('misdirected')
 export const unsupportedMediaType = ours('unsupported_media_type')
 export const internalError = (cause: unknown) => ours('internal_error')({ cause })
 export const validationFailed = (details: Problem[]) => ours('validation_failed')({ details })

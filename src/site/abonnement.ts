@@ -17,7 +17,7 @@ import { readHeader } from './commune-pages.ts'
 import { type Form, formPage, type Values } from './forms.ts'
 import { browserFields, createPushKey, deviceRoutes, pushParts } from './notifications.ts'
 import { ownPages } from './own-abonnement.ts'
-import { type Pages, type Site, shownCommune } from './site.ts'
+import { type Pages, type SiteBase, shownCommune } from './site.ts'
 import { t } from './text.ts'
 
 /**
@@ -31,7 +31,7 @@ export const subscribePages: Pages = (scope, site) => {
   deviceRoutes(scope, site, addresses)
 }
 
-function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
+function subscribeForm(site: SiteBase, addresses: Addresses): Form<Commune> {
   const pushKey = createPushKey(site)
   const { pushServices } = settingsOf(site.config, subscribersSettings)
   async function shownOf({ id }: Commune): Promise<Shown> {
@@ -104,7 +104,7 @@ function subscribeForm(site: Site, addresses: Addresses): Form<Commune> {
 }
 
 /** Returns the secteur of an address, which is not kept. */
-async function secteurOf({ reads }: Site, { id }: Commune, adresse: string): Promise<string> {
+async function secteurOf({ reads }: SiteBase, { id }: Commune, adresse: string): Promise<string> {
   const { secteurs, suggestions } = await findByAddress(reads, id, adresse)
   const [only, ...others] = secteurs
   if (only === undefined) throw invalid('adresse', messages.unknown(suggestions.slice(0, 3).join(', ')))

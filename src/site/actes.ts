@@ -20,7 +20,7 @@ import { html, type Markup } from './html.ts'
 import { type Page, type StructuredData, sendPage } from './layout.ts'
 import { daysTag } from './module.ts'
 import { definitions, feedLinks, followLink, pager, searchText } from './rows.ts'
-import { type Pages, type Site, searchOf } from './site.ts'
+import { type Pages, type Site, type SiteBase, searchOf } from './site.ts'
 import { capital, dateInWords, momentInWords, t } from './text.ts'
 
 const perPage = 20
@@ -86,7 +86,7 @@ ${followLink(`/communes/${commune.slug}`)}`
       config: { caching: { shows: [...new Set([...tablesOfActs, ...tablesOfHeader, 'groups']), daysTag] } },
       schema: { params: Type.Object({ act: Type.String({ pattern: `^${uuid}(?:-.*)?$` }) }) },
     },
-    async ({ params, caller, url }, reply) => {
+    async ({ params, caller, url, site }, reply) => {
       const act = await shownAct(site, caller, params.act.slice(0, 36))
       const path = pathOfAct(act)
       if (path !== `/actes/${params.act}`) return reply.redirect(`${path}${searchOf(url)}`, 301)
@@ -125,7 +125,7 @@ export const actTextPage: Pages = (scope, site) => {
 const isIndividual = ({ individual }: PublicRow) => individual
 
 /** Returns a published act if the site shows it; 404 otherwise. */
-async function shownAct({ reads }: Site, caller: Caller, id: string): Promise<PublicRow> {
+async function shownAct({ reads }: SiteBase, caller: Caller, id: string): Promise<PublicRow> {
   const act = await findPublicAct(reads, id.toLowerCase(), restrictionOf(caller))
   if (act === undefined) throw notFound()
   return act

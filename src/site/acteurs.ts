@@ -83,7 +83,7 @@ ${!requireBearer && html`<p class="below"><a href="/communes/${commune.slug}/ins
       config: { caching: { shows: tablesOfActeur }, load: 'list' },
       schema: { params: ByIdOrSlug, querystring: Type.Object({ page }) },
     },
-    async ({ params: { idOrSlug }, query: { page = 1 }, caller, url }, reply) => {
+    async ({ params: { idOrSlug }, query: { page = 1 }, caller, url, site }, reply) => {
       const acteur = await shownActeur(site, caller, idOrSlug)
       const path = `/acteurs/${acteur.slug}`
       if (acteur.slug !== idOrSlug) return reply.redirect(`${path}${searchOf(url)}`, 301)

@@ -42,7 +42,7 @@ export const agendaPage: Pages = (scope, site) => {
     scope,
     site,
     { sub: '/agenda', shows, query: Query },
-    async (commune, { quand, mois, page = 1, embed, secteur }) => {
+    async (commune, { quand, mois, page = 1, embed, secteur }, { site }) => {
       const today = todayInParis(site.clock())
       const end = Temporal.PlainDate.from(today).add({ months }).toString()
       const { from, to: until } =

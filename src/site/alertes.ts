@@ -22,7 +22,7 @@ export const alertesPage: Pages = (scope, site) => {
     scope,
     site,
     { sub: '/alertes', shows, query: Query },
-    async (commune, { embed }, { alertes }) => {
+    async (commune, { embed }, { alertes, site }) => {
       const now = site.clock()
       const since = new Date(now.getTime() - endedDays * dayMs)
       const [inForce, ended] = await Promise.all([

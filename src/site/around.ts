@@ -14,14 +14,14 @@ const Position = Type.Object({
 const maxCommunes = 8
 
 /** The communes around a position, which the browser gives. It is neither stored nor cached. */
-export const aroundPage: Pages = (scope, site) => {
+export const aroundPage: Pages = (scope) => {
   scope.get(
     '/autour',
     {
       config: { caching: { never: 'the position of a resident is not stored' }, load: 'list' },
       schema: { querystring: Position },
     },
-    async ({ query: { lat, lon }, caller }, reply) => {
+    async ({ query: { lat, lon }, caller, site }, reply) => {
       if (lat === undefined || lon === undefined) return reply.redirect('/communes', 302)
       const communes = await listNearestCommunes(site.lists, { lat, lon }, maxCommunes, restrictionOf(caller))
       const body = html`<h1>${t.around.title}</h1>

@@ -53,13 +53,13 @@ const dayMs = 86_400_000
  * The events of a commune or an acteur, and the collections of a commune, as calendars. An entry keeps its UID for
  * ever, so that a calendar moves it when it moves; what is no longer shown leaves the calendar.
  */
-export const calendarRoutes: Pages = (scope, site) => {
+export const calendarRoutes: Pages = (scope) => {
   const shows = [...tablesOfPublications, 'publication_communes', daysTag]
 
   scope.get(
     '/communes/:slug/agenda.ics',
     { config: { caching: { shows }, load: 'list' }, schema: { params: BySlug } },
-    async ({ params: { slug }, caller }, reply) => {
+    async ({ params: { slug }, caller, site }, reply) => {
       const commune = await shownCommune(site, caller, slug)
       const path = `/communes/${commune.slug}/agenda`
       if (commune.slug !== slug) return reply.redirect(`${path}.ics`, 301)
@@ -80,7 +80,7 @@ export const calendarRoutes: Pages = (scope, site) => {
   scope.get(
     '/acteurs/:slug/agenda.ics',
     { config: { caching: { shows: [...shows, 'actor_users'] }, load: 'list' }, schema: { params: BySlug } },
-    async ({ params: { slug }, caller }, reply) => {
+    async ({ params: { slug }, caller, site }, reply) => {
       const acteur = await shownActeur(site, caller, slug)
       const path = `/acteurs/${acteur.slug}`
       if (acteur.slug !== slug) return reply.redirect(`${path}/agenda.ics`, 301)
@@ -104,7 +104,7 @@ export const calendarRoutes: Pages = (scope, site) => {
       config: { caching: { shows: [...tablesOfPublications, 'publication_communes'] } },
       schema: { params: Type.Object({ slug: IdOrSlug('Slug or id', 'fete-de-la-pomme') }) },
     },
-    async ({ params: { slug }, caller }, reply) => {
+    async ({ params: { slug }, caller, site }, reply) => {
       const publication = await shownPublication(site, caller, slug)
       if (publication.date_debut === null) throw notFound()
       const path = pathOf(publication)
@@ -129,7 +129,7 @@ export const calendarRoutes: Pages = (scope, site) => {
       config: { caching: { shows: ['communes', 'collectes', 'secteurs', daysTag] }, load: 'list' },
       schema: { params: BySlug, querystring: CollectesQuery },
     },
-    async ({ params: { slug }, query, caller, url }, reply) => {
+    async ({ params: { slug }, query, caller, url, site }, reply) => {
       const commune = await shownCommune(site, caller, slug)
       const path = `/communes/${commune.slug}/collectes`
       if (commune.slug !== slug) return reply.redirect(`${path}.ics${searchOf(url)}`, 301)

@@ -28,7 +28,7 @@ export const collectesPage: Pages = (scope, site) => {
     scope,
     site,
     { sub: '/collectes', shows, query: Query, unless: 'adresse' },
-    async (commune, { annee, embed, adresse = '', secteur: asked = '' }) => {
+    async (commune, { annee, embed, adresse = '', secteur: asked = '' }, { site }) => {
       const path = `/communes/${commune.slug}/collectes`
       const [all, secteursOf, found] = await Promise.all([
         listCollectes(site.reads, commune.id),

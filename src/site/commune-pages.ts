@@ -20,7 +20,7 @@ import { text } from '../platform/http/validation/schemas.ts'
 import type { CommuneHeader } from './commune/header.ts'
 import { clipped, type Page, sendPage } from './layout.ts'
 import { searchText } from './rows.ts'
-import { type Site, searchOf, shownCommune } from './site.ts'
+import { type Site, type SiteBase, searchOf, shownCommune } from './site.ts'
 
 /** Tables of lists of publications. */
 export const tablesOfPublications = ['publications', 'publication_types', 'acteurs', 'communes']
@@ -30,7 +30,7 @@ export const tablesOfAlertes = ['alertes', 'alerte_hidings', 'acteurs', 'groups'
 export const tablesOfHeader = ['communes', 'acts', 'commune_pages', ...tablesOfAlertes]
 /** The secteur of collections that a resident has chosen once. Links keep it: pages set no cookie. */
 type Secteur = { secteur?: string }
-type Shown = { caller: Caller; alertes: Promise<Alerte[]> }
+type Shown = { caller: Caller; alertes: Promise<Alerte[]>; site: Site }
 type Options<Query extends TObject> = {
   sub: string
   shows: string[] | null
@@ -42,7 +42,7 @@ type Options<Query extends TObject> = {
 /** Registers a page of a commune. Its id and former slugs lead on to its present slug. */
 export function pageOfCommune<Query extends TObject = TObject>(
   scope: HttpServer,
-  site: Site,
+  base: SiteBase,
   { sub, shows, query = Type.Object({}) as unknown as Query, unless }: Options<Query>,
   read: (
     commune: Commune,
@@ -59,14 +59,14 @@ export function pageOfCommune<Query extends TObject = TObject>(
     { config: { caching, load: 'list' }, schema: { params: BySlug, querystring: withSecteur(query) } },
     async (request, reply) => {
       const { slug } = request.params as { slug: string }
-      const commune = await shownCommune(site, request.caller, slug)
+      const { caller, site } = request
+      const commune = await shownCommune(base, caller, slug)
       if (commune.slug !== slug)
         return reply.redirect(`/communes/${commune.slug}${sub}${searchOf(request.url)}`, 301)
       const asked = request.query as Static<Query> & Secteur
       const alertes = alertesOf(site, commune)
-      const { caller } = request
       const [page, inForce, entries] = await Promise.all([
-        read(commune, asked, { caller, alertes }),
+        read(commune, asked, { caller, alertes, site }),
         alertes,
         entriesOf(site, commune),
       ])
@@ -124,7 +124,7 @@ export function headerOf(
 
 /** Reads the head of a page that is not one of the menu. */
 export const readHeader = async (
-  site: Site,
+  site: SiteBase,
   commune: Omit<Headed, keyof Look> & Pick<Commune, 'id'>,
   caller: Caller,
 ): Promise<CommuneHeader> => {
@@ -144,7 +144,7 @@ export async function entriesOf({ reads }: Pick<Site, 'reads'>, { id }: Pick<Com
 
 /** Lists publications of a commune, featured ones first unless sorted. */
 export function publicationsOf(
-  site: Site,
+  site: SiteBase,
   commune: Commune,
   filters: PublicQuery,
   perPage: number,
@@ -161,6 +161,6 @@ export function publicationsOf(
   return listShown(site.lists, list, paging)
 }
 
-export const alertesOf = async (site: Site, { id }: Pick<Commune, 'id'>): Promise<Alerte[]> =>
+export const alertesOf = async (site: SiteBase, { id }: Pick<Commune, 'id'>): Promise<Alerte[]> =>
   (await numberedPage(site.lists, alertesInForce(site.clock(), id), { commune_id: id, per_page: 50 }, 50))
     .data

@@ -39,7 +39,7 @@ export const tablesOfCommune = [
 
 /** The page of a commune, its council, and what it copies to show its pages on its own site. */
 export const communePages: Pages = (scope, site) => {
-  pageOfCommune(scope, site, { sub: '', shows: tablesOfCommune }, (commune, { secteur }, { alertes }) =>
+  pageOfCommune(scope, site, { sub: '', shows: tablesOfCommune }, (commune, { secteur }, { alertes, site }) =>
     readCommune(site, commune, alertes, secteur),
   )
 
@@ -65,7 +65,7 @@ ${elus.map(
     return { title, description: title, path: `/communes/${commune.slug}/elus`, body }
   })
 
-  pageOfCommune(scope, site, { sub: '/integrer', shows: ['communes'] }, async (commune) => {
+  pageOfCommune(scope, site, { sub: '/integrer', shows: ['communes'] }, async (commune, _query, { site }) => {
     const path = `/communes/${commune.slug}`
     const title = t.integrer.title
     const body = html`<h1>${title}</h1>

@@ -6,7 +6,7 @@ import { notFound } from '../platform/errors.ts'
 import { days } from '../platform/mail/mail.ts'
 import { type Form, formPage } from './forms.ts'
 import { html } from './html.ts'
-import type { Pages, Site } from './site.ts'
+import type { Pages, SiteBase } from './site.ts'
 import { t } from './text.ts'
 
 /** The page of the link in a statement of reasons, or in the outcome of a report. Its address is a secret. */
@@ -14,7 +14,7 @@ export const complainingPage: Pages = (scope, site) => formPage(scope, site, com
 
 const Body = Type.Object({ text: complaintText })
 
-function complaintForm(site: Site): Form<Objection> {
+function complaintForm(site: SiteBase): Form<Objection> {
   const links = objectionLinks(site.config)
   const { title, text, hint, button, done } = t.complaint
   return {

@@ -7,7 +7,7 @@ import {
 } from '../modules/publications/reports/confirming.ts'
 import { type Form, formPage } from './forms.ts'
 import { html } from './html.ts'
-import type { Pages, Site } from './site.ts'
+import type { Pages, SiteBase } from './site.ts'
 import { t } from './text.ts'
 
 /** The page of the link in a receipt, whose address is a secret. Its button confirms: scanners of mail open links. */
@@ -19,11 +19,11 @@ export const ownReportsAddress: Pages = (scope, { config }) => {
   scope.get(
     '/compte/signalements',
     { config: { caching: { never: 'it leads to an account' } } },
-    (_request, reply) => reply.redirect('/backoffice/account/reports', 302),
+    ({ site }, reply) => reply.redirect(`${site.service}/backoffice/account/reports`, 302),
   )
 }
 
-function confirmingForm({ db, config }: Site): Form<LinkedReporter> {
+function confirmingForm({ db, config }: SiteBase): Form<LinkedReporter> {
   const addresses = reporterAddresses(config.sessionKeys)
   const { title, lead, button, done, gone } = t.report.confirm
   return {

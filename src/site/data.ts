@@ -24,12 +24,13 @@ const types = {
 const formatsOf = ({ placeOf }: Dataset): Format[] =>
   formats.filter((format) => format !== 'geojson' || placeOf !== undefined)
 const files = sets.flatMap(([name, set]) => formatsOf(set).map((format) => `${name}.${format}` as const))
-const keyOf = (file: string, caller: Caller) => `${file} ${JSON.stringify(restrictionOf(caller))}`
+const keyOf = ({ url }: Site, file: string, caller: Caller) =>
+  `${url} ${file} ${JSON.stringify(restrictionOf(caller))}`
 
 /** The page of the open data, and the files. */
-export const dataRoutes: Pages = (scope, site) => {
+export const dataRoutes: Pages = (scope) => {
   const uncached = 'it says when the files were written'
-  scope.get('/donnees', { config: { caching: { never: uncached } } }, async ({ caller }, reply) => {
+  scope.get('/donnees', { config: { caching: { never: uncached } } }, async ({ caller, site }, reply) => {
     const body = html`<h1>${t.data.title}</h1>
 <p class="lead">${t.data.lead}</p>
 <p>${t.data.licence} ${site.settings.licence}</p>
@@ -37,7 +38,7 @@ export const dataRoutes: Pages = (scope, site) => {
 ${sets.map(([name, set]) => sectionOf(site, caller, name, set))}
 <section aria-labelledby="api"><h2 id="api">${t.data.api}</h2>
 <p>${t.data.apiText}</p>
-<ul class="links"><li><a href="/docs/openapi.json">OpenAPI</a></li></ul></section>`
+<ul class="links"><li><a href="${site.service}/docs/openapi.json">OpenAPI</a></li></ul></section>`
     return sendPage(reply, site, { title: t.data.title, description: t.data.lead, path: '/donnees', body })
   })
 
@@ -48,7 +49,7 @@ ${sets.map(([name, set]) => sectionOf(site, caller, name, set))}
       schema: { params: Type.Object({ file: oneOf(files) }) },
     },
     async (request, reply) => {
-      const { params, caller } = request
+      const { params, caller, site } = request
       const [name, format] = params.file.split('.') as [Name, Format]
       const set: Dataset = datasets[name]
       const read = (last: Row | null) => set.read(site, caller, last, batchRows)
@@ -57,16 +58,16 @@ ${sets.map(([name, set]) => sectionOf(site, caller, name, set))}
         .type(types[format])
         .header('content-disposition', `attachment; filename="${params.file}"`)
       const batches = () => linesOf(read, shownOf, writtenAs[format](set))
-      return site.finished.send(request, reply, keyOf(params.file, caller), batches)
+      return site.finished.send(request, reply, keyOf(site, params.file, caller), batches)
     },
   )
 }
 
-function sectionOf({ finished }: Site, caller: Caller, name: Name, set: Dataset) {
+function sectionOf(site: Site, caller: Caller, name: Name, set: Dataset) {
   const [title, about] = t.data.sets[name]
   const links = formatsOf(set).map((format) => {
     const file = `${name}.${format}`
-    const built = finished.lastBuilt(keyOf(file, caller))
+    const built = site.finished.lastBuilt(keyOf(site, file, caller))
     const state =
       built === null ? t.data.notBuilt : t.data.built(momentInWords(built.at), fileSize(built.textBytes))
     return html`<li><a href="/donnees/${file}" download>${t.data.formatNames[format]}</a> <span class="meta">${state}</span></li>

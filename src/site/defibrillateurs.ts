@@ -49,7 +49,7 @@ export const defibrillateurPages: Pages = (scope, site) => {
       config: { caching: { never: 'what is open changes with the clock' }, load: 'list' },
       schema: { querystring: Query },
     },
-    async ({ query: { q = '', lat, lon, page = 1 }, caller }, reply) => {
+    async ({ query: { q = '', lat, lon, page = 1 }, caller, site }, reply) => {
       const around = { ...(lat !== undefined && { lat }), ...(lon !== undefined && { lon }) }
       const asked = askedBy({ ...(q !== '' && { q }), ...around })
       const paging = pagingOf({ page, per_page: perPage }, perPage)

@@ -1,6 +1,6 @@
 import type { HttpServer } from '../platform/http/http-server.ts'
-import { iconsOf, outline } from './icons.ts'
-import type { Site } from './site.ts'
+import { iconDrawer, outline } from './icons.ts'
+import type { SiteBase } from './site.ts'
 
 /** Icons of the installed site. */
 const installed = [
@@ -11,15 +11,15 @@ const installed = [
 const yearMs = 365 * 86_400_000
 
 /** Serves what search engines, browsers and security researchers look for. */
-export function discoveryRoutes(scope: HttpServer, { settings, url, clock }: Site): void {
-  scope.get('/robots.txt', async (_request, reply) =>
+export function discoveryRoutes(scope: HttpServer, { settings: { contact }, clock }: SiteBase): void {
+  scope.get('/robots.txt', async ({ site: { url } }, reply) =>
     reply
       .type('text/plain; charset=utf-8')
       .send(
         `User-agent: *\nDisallow: /api/\nDisallow: /backoffice/\nDisallow: /recherche?\nSitemap: ${url}/sitemap.xml\n`,
       ),
   )
-  scope.get('/favicon.svg', async (_request, reply) =>
+  scope.get('/favicon.svg', async ({ site: { settings } }, reply) =>
     reply
       .type('image/svg+xml')
       .header('cache-control', 'public, max-age=86400')
@@ -27,7 +27,7 @@ export function discoveryRoutes(scope: HttpServer, { settings, url, clock }: Sit
         `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${settings.color}"/><path d="${outline}" fill="#fff"/></svg>`,
       ),
   )
-  scope.get('/manifest.webmanifest', async (_request, reply) => {
+  scope.get('/manifest.webmanifest', async ({ site: { settings } }, reply) => {
     const manifest = {
       ...{ id: '/', name: settings.name, lang: 'fr', start_url: '/', scope: '/', display: 'standalone' },
       ...{ theme_color: settings.color, background_color: '#ffffff' },
@@ -40,14 +40,16 @@ export function discoveryRoutes(scope: HttpServer, { settings, url, clock }: Sit
     }
     return reply.type('application/manifest+json').send(JSON.stringify(manifest))
   })
-  const iconOf = iconsOf(settings.color)
+  const iconOf = iconDrawer()
   for (const { path, size } of [...installed, { path: '/apple-touch-icon.png', size: 180 as const }])
-    scope.get(path, async (_request, reply) =>
-      reply.type('image/png').header('cache-control', 'public, max-age=86400').send(iconOf(size)),
+    scope.get(path, async ({ site: { settings } }, reply) =>
+      reply
+        .type('image/png')
+        .header('cache-control', 'public, max-age=86400')
+        .send(iconOf(settings.color, size)),
     )
-  const { contact } = settings
   if (contact !== null)
-    scope.get('/.well-known/security.txt', async (_request, reply) => {
+    scope.get('/.well-known/security.txt', async ({ site: { url } }, reply) => {
       const expires = new Date(clock().getTime() + yearMs).toISOString()
       const address = contact.includes('://') ? contact : `mailto:${contact}`
       return reply

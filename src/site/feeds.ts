@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { findActeurChange } from '../modules/acteurs/reading.ts'
 import { openActsList } from '../modules/acts/open.ts'
@@ -83,10 +83,10 @@ export const feedRoutes: Pages = (scope, site) => {
   })
 
   for (const format of feedFormats) {
-    feed(scope, site, format, {
+    feed(scope, format, {
       path: '/communes/:slug/publications',
       shows: publications,
-      read: async (slug, caller) => {
+      read: async (slug, { caller, site }) => {
         const commune = await shownCommune(site, caller, slug)
         const { rows } = await publicationsOf(site, commune, {}, maxRead)
         const page = `/communes/${commune.slug}/publications`
@@ -94,10 +94,10 @@ export const feedRoutes: Pages = (scope, site) => {
         return { ...ofCommune(commune), page, title: t.publications.of(commune.nom), items }
       },
     })
-    feed(scope, site, format, {
+    feed(scope, format, {
       path: '/communes/:slug/alertes',
       shows: alertes,
-      read: async (slug, caller) => {
+      read: async (slug, { caller, site }) => {
         const commune = await shownCommune(site, caller, slug)
         const now = site.clock()
         const ended = alertesEnded(new Date(now.getTime() - endedDays * dayMs), now, commune.id)
@@ -117,10 +117,10 @@ export const feedRoutes: Pages = (scope, site) => {
         return { ...ofCommune(commune), page, title: t.alertes.of(commune.nom), items }
       },
     })
-    feed(scope, site, format, {
+    feed(scope, format, {
       path: '/communes/:slug/actes',
       shows: tablesOfActs,
-      read: async (slug, caller) => {
+      read: async (slug, { caller, site }) => {
         const commune = await shownCommune(site, caller, slug)
         const { data } = await numberedPage(site.lists, openActsList, { commune_id: commune.id }, maxItems)
         const page = `/communes/${commune.slug}/actes`
@@ -128,10 +128,10 @@ export const feedRoutes: Pages = (scope, site) => {
         return { ...ofCommune(commune), page, title: t.actes.of(commune.nom), items }
       },
     })
-    feed(scope, site, format, {
+    feed(scope, format, {
       path: '/acteurs/:slug/publications',
       shows: [...publications, 'actor_users'],
-      read: async (slug, caller) => {
+      read: async (slug, { caller, site }) => {
         const acteur = await shownActeur(site, caller, slug)
         const { rows } = await publicationsOfActeur(site, caller, acteur, maxRead)
         const page = `/acteurs/${acteur.slug}`
@@ -148,18 +148,20 @@ type Content = { slug: string; page: string; title: string; items: Item[]; wasCh
 type Route = {
   path: string
   shows: string[]
-  read(slug: string, caller: Parameters<typeof shownCommune>[1]): Promise<Content>
+  read(slug: string, request: Pick<FastifyRequest, 'caller' | 'site'>): Promise<Content>
 }
 
-function feed(scope: HttpServer, site: Site, format: FeedFormat, { path, shows, read }: Route): void {
+function feed(scope: HttpServer, format: FeedFormat, { path, shows, read }: Route): void {
   scope.get(
     `${path}.${format}`,
     {
       config: { caching: { shows }, load: 'list' },
       schema: { params: BySlug, querystring: Type.Object({}) },
     },
-    async ({ params: { slug }, caller }, reply) => {
-      const { slug: present, page, title, items: all, wasChanged } = await read(slug, caller)
+    async (request, reply) => {
+      const { params, site } = request
+      const { slug } = params
+      const { slug: present, page, title, items: all, wasChanged } = await read(slug, request)
       const own = path.replace(':slug', present)
       if (present !== slug) return reply.redirect(`${own}.${format}`, 301)
       const newest = all.toSorted((one, other) => other.published.getTime() - one.published.getTime())

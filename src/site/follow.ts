@@ -10,7 +10,7 @@ import { t } from './text.ts'
 /** How residents follow a commune with a calendar or a feed reader. */
 export const followPage: Pages = (scope, site) => {
   const shows = ['communes', 'collectes']
-  pageOfCommune(scope, site, { sub: '/suivre', shows }, async (commune) => {
+  pageOfCommune(scope, site, { sub: '/suivre', shows }, async (commune, _query, { site }) => {
     const path = `/communes/${commune.slug}`
     const [collectes, acts] = await Promise.all([
       listCollectes(site.reads, commune.id),

@@ -9,7 +9,7 @@ import { parseQuery } from '../platform/http/route-table.ts'
 import { validatorCompiler } from '../platform/http/validation/validation.ts'
 import { html, type Markup } from './html.ts'
 import { headersOf, type Page, renderPage, sendPage } from './layout.ts'
-import { type Site, searchOf } from './site.ts'
+import { type SiteBase, searchOf } from './site.ts'
 import { t } from './text.ts'
 
 export type Field = {
@@ -71,7 +71,7 @@ export function acceptForms(scope: HttpServer): void {
 }
 
 /** Registers a form: GET shows it, POST checks and submits it, then leads to a page that confirms. */
-export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subject>): void {
+export function formPage<Subject>(scope: HttpServer, site: SiteBase, form: Form<Subject>): void {
   /** What a request is about, once it is known, to show its form again. */
   const found = new WeakMap<FastifyRequest, { about: Shown; fields: readonly Field[] }>()
   const times = signedTimes(sharedSecret(site.config), site.clock)
@@ -111,7 +111,7 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
   const fieldsOf = async (subject: Subject) =>
     typeof form.fields === 'function' ? form.fields(subject) : form.fields
 
-  scope.post(form.url, { config, schema, onRequest: refuseElsewhere(site) }, async (request, reply) => {
+  scope.post(form.url, { config, schema, onRequest: refuseElsewhere }, async (request, reply) => {
     const about = await form.find(request)
     if ('closed' in about) return close(reply.code(about.status ?? 403), about)
     const fields = await fieldsOf(about.subject)
@@ -139,7 +139,7 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
     reply: FastifyReply,
   ): string | null {
     const { status, fr } = kind
-    if (request.body === undefined || status === 404 || !isFromHere(site, request)) return null
+    if (request.body === undefined || status === 404 || !isFromHere(request)) return null
     const untitled = { path: request.url, title: form.title, lead: '', crumbs: [] }
     const again = retryAfterS === undefined ? '' : ` ${t.form.again(retryAfterS)}`
     const problem = status === 429 ? t.form.limited : status === 503 ? t.form.unavailable : fr
@@ -150,7 +150,7 @@ export function formPage<Subject>(scope: HttpServer, site: Site, form: Form<Subj
     const body = asking(about, fields, textsOf(request.body), details ?? [], `${problem}${again}`)
     const page = pageOf(about, body, t.form.titles.error, form.script?.path)
     headersOf(withReferrer(reply), page)
-    return renderPage(site, page, request.url)
+    return renderPage(request.site, page, request.url)
   }
 
   const ask = async (reply: FastifyReply, about: Shown & { subject: Subject }, ...given: Given) => {
@@ -177,7 +177,7 @@ ${fields.map((field) => fieldOf(field, values[field.name] ?? '', problems))}
 </form>${form.script?.parts()}`
 
   const show = (reply: FastifyReply, about: Shown, body: Markup, state?: (title: string) => string) =>
-    sendPage(withReferrer(reply), site, pageOf(about, body, state, form.script?.path))
+    sendPage(withReferrer(reply), reply.request.site, pageOf(about, body, state, form.script?.path))
 }
 
 type Given = [values: Values, problems: readonly Problem[], problem?: string]
@@ -235,14 +235,14 @@ ${value}</textarea>`
 }
 
 /** Refuses what another site sends, before anything is read or counted. */
-export const refuseElsewhere = (site: Site) => async (request: FastifyRequest) => {
-  if (!isFromHere(site, request)) throw forbidden()
+export const refuseElsewhere = async (request: FastifyRequest) => {
+  if (!isFromHere(request)) throw forbidden()
 }
 
-/** True unless another site sends the form: it comes from its own origin, or from that of a public address. */
-function isFromHere({ config, url }: Site, { headers }: FastifyRequest): boolean {
+/** True unless another site sends the form: it comes from its own origin, or on the platform from that of a public address. */
+function isFromHere({ headers, site: { config, domain, url } }: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site } = headers
-  const ours = [config.publicUrl, url].map((address) => new URL(address).origin)
+  const ours = (domain === null ? [config.publicUrl, url] : [url]).map((address) => new URL(address).origin)
   if (origin !== undefined && ours.includes(origin)) return true
   return site === undefined ? origin === undefined : site === 'same-origin'
 }
@@ -258,7 +258,7 @@ function textsOf(body: unknown): Values {
 }
 
 /** Signs the time at which a form was shown: a program sends it at once, or one that it has kept. */
-function signedTimes(secret: string, clock: Site['clock']) {
+function signedTimes(secret: string, clock: SiteBase['clock']) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'parvis forms', 32))
   const sign = (at: string) => createHmac('sha256', key).update(at).digest('base64url')
   return {

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { actsList, tablesOfActs } from '../modules/acts/reading.ts'
 import { alertesOfGroup } from '../modules/alertes/queries.ts'
@@ -15,8 +16,8 @@ import { todayInParis } from '../platform/time/paris-time.ts'
 import { actRows } from './actes.ts'
 import { publicationsOfActeur } from './acteurs.ts'
 import { nextDatesOfActeur } from './commune/events.ts'
+import { byDepartement, communeNames } from './commune-names.ts'
 import { tablesOfAlertes, tablesOfPublications } from './commune-pages.ts'
-import { byDepartement, communeNames } from './home.ts'
 import { html, type Markup } from './html.ts'
 import { type StructuredData, sendPage } from './layout.ts'
 import { daysTag } from './module.ts'
@@ -41,14 +42,14 @@ const GroupsQuery = Type.Object({
 const groupsPerPage = 50
 
 /** The groups that the site shows, by name: all, those of a département, or those that a search finds. */
-export const groupsPage: Pages = (scope, site) => {
+export const groupsPage: Pages = (scope) => {
   scope.get(
     '/groupes',
     {
       config: { caching: { shows: ['groups', 'group_communes', 'communes', 'acteurs'] }, load: 'list' },
       schema: { querystring: GroupsQuery },
     },
-    async ({ query: { q = '', departement, page = 1 }, caller }, reply) => {
+    async ({ query: { q = '', departement, page = 1 }, caller, site }, reply) => {
       const communeIds = restrictionOf(caller)
       const isSearch = hasWord(q)
       const asked = {
@@ -108,59 +109,67 @@ ${groups.map(
 `,
 )}</ul>`
 
+const tablesOfGroup = ['groups', 'group_communes', 'acteurs']
+export const tablesOfGroupPage = [
+  ...new Set([
+    ...[...tablesOfGroup, ...tablesOfAlertes, 'publication_communes'],
+    ...[...tablesOfPublications, ...tablesOfActs],
+  ]),
+  daysTag,
+]
+
 /**
  * The page of a group of communes, with what its acteur publishes. A site restricted to communes shows the groups of these, and
  * only these of them.
  */
-export const groupPage: Pages = (scope, site) => {
+export const groupPage: Pages = (scope) => {
   scope.get(
     '/groupes/:idOrSlug',
     {
       config: {
-        caching: {
-          shows: [
-            ...new Set([
-              ...[...tablesOfGroup, ...tablesOfAlertes, 'publication_communes'],
-              ...[...tablesOfPublications, ...tablesOfActs],
-            ]),
-            daysTag,
-          ],
-        },
+        caching: { shows: tablesOfGroupPage },
         load: 'list',
       },
       schema: { params: ByIdOrSlug },
     },
-    async ({ params: { idOrSlug }, caller, url }, reply) => {
-      const { group, members, communeIds } = await shownGroup(site, caller, idOrSlug)
-      const path = `/groupes/${group.slug}`
-      if (group.slug !== idOrSlug) return reply.redirect(`${path}${searchOf(url)}`, 301)
-      const { nom, kind, acteur } = group
-      const [alertes, published, acts] = await Promise.all([
-        alertesBy(site, group.id, members, communeIds),
-        acteur && publishedBy(site, caller, acteur),
-        latestActs(site, group.id, path, communeIds),
-      ])
-      const body = html`<h1>${nom}</h1>
-<p class="tag">${t.groups.kinds[kind]}</p>
-${alertes}${published}${acts}<section aria-labelledby="communes"><h2 id="communes">${t.groups.members(members.length)}</h2>
-${members.length > 0 ? communeNames(members) : html`<p class="empty">${t.groups.none}</p>`}</section>`
-      return sendPage(reply, site, {
-        ...{ title: nom, description: t.groups.description(nom, t.groups.kinds[kind]), path, body },
-        crumbs: [{ label: t.groups.title, href: '/groupes' }],
-        data: [organisation(site, group)],
-        ...(acteur && {
-          alternates: [
-            ...feedLinks(`/acteurs/${acteur.slug}/publications`, nom),
-            calendarLink(`/acteurs/${acteur.slug}/agenda`, t.agenda.of(nom)),
-          ],
-        }),
-      })
-    },
+    (request, reply) => sendGroup(request, reply, request.params.idOrSlug),
   )
 }
 
+/** Sends the page of a group, which is also the home of its domain. */
+export async function sendGroup(
+  { caller, url, site }: FastifyRequest,
+  reply: FastifyReply,
+  idOrSlug: string,
+): Promise<FastifyReply> {
+  const { group, members, communeIds } = await shownGroup(site, caller, idOrSlug)
+  const path = `/groupes/${group.slug}`
+  if (group.slug !== idOrSlug) return reply.redirect(`${path}${searchOf(url)}`, 301)
+  const { nom, kind, acteur } = group
+  const [alertes, published, acts] = await Promise.all([
+    alertesBy(site, group.id, members, communeIds),
+    acteur && publishedBy(site, caller, acteur),
+    latestActs(site, group.id, path, communeIds),
+  ])
+  const body = html`<h1>${nom}</h1>
+<p class="tag">${t.groups.kinds[kind]}</p>
+${alertes}${published}${acts}<section aria-labelledby="communes"><h2 id="communes">${t.groups.members(members.length)}</h2>
+${members.length > 0 ? communeNames(members) : html`<p class="empty">${t.groups.none}</p>`}</section>`
+  return sendPage(reply, site, {
+    ...{ title: nom, description: t.groups.description(nom, t.groups.kinds[kind]), path, body },
+    crumbs: [{ label: t.groups.title, href: '/groupes' }],
+    data: [organisation(site, group)],
+    ...(acteur && {
+      alternates: [
+        ...feedLinks(`/acteurs/${acteur.slug}/publications`, nom),
+        calendarLink(`/acteurs/${acteur.slug}/agenda`, t.agenda.of(nom)),
+      ],
+    }),
+  })
+}
+
 /** The acts of a group: of the acteur that publishes for it. They stay whatever becomes of it. */
-export const groupActsPage: Pages = (scope, site) => {
+export const groupActsPage: Pages = (scope) => {
   scope.get(
     '/groupes/:idOrSlug/actes',
     {
@@ -170,7 +179,7 @@ export const groupActsPage: Pages = (scope, site) => {
         querystring: Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1 })) }),
       },
     },
-    async ({ params: { idOrSlug }, query: { page = 1 }, caller, url }, reply) => {
+    async ({ params: { idOrSlug }, query: { page = 1 }, caller, url, site }, reply) => {
       const { group, communeIds } = await shownGroup(site, caller, idOrSlug)
       const path = `/groupes/${group.slug}`
       if (group.slug !== idOrSlug) return reply.redirect(`${path}/actes${searchOf(url)}`, 301)
@@ -207,7 +216,6 @@ async function shownGroup(site: Site, caller: Caller, idOrSlug: string) {
 
 const perPage = 20
 const maxActs = 5
-const tablesOfGroup = ['groups', 'group_communes', 'acteurs']
 
 type Asked = { page: number; perPage: number; communeIds: readonly string[] | null }
 

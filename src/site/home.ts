@@ -11,7 +11,9 @@ import { notFound } from '../platform/errors.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
 import { aroundButton } from './around.ts'
 import { readCommune, tablesOfCommune } from './commune.ts'
+import { byDepartement, communeNames, departementLink, namesOf } from './commune-names.ts'
 import { alertesOf, entriesOf, headerOf } from './commune-pages.ts'
+import { sendGroup, tablesOfGroupPage } from './groupes.ts'
 import { mapOfFrance } from './home/map.ts'
 import { html, type Markup } from './html.ts'
 import { type Page, type StructuredData, sendPage } from './layout.ts'
@@ -26,11 +28,16 @@ const maxFeatured = 3
 const maxListed = 1_000
 
 /** The home of the site. */
-export const homePages: Pages = (scope, site) => {
+export const homePages: Pages = (scope) => {
   scope.get(
     '/',
-    { config: { caching: { shows: tablesOfCommune }, load: 'list' } },
-    async ({ caller }, reply) => {
+    {
+      config: { caching: { shows: [...new Set([...tablesOfCommune, ...tablesOfGroupPage])] }, load: 'list' },
+    },
+    async (request, reply) => {
+      const { caller, site } = request
+      const home = site.domain?.home.split('/') ?? []
+      if (home[1] === 'groupes') return sendGroup(request, reply, home[2] ?? '')
       const [only, ...others] = restrictionOf(caller) ?? []
       if (only !== undefined && others.length === 0) {
         const page = await pageOfOnly(site, caller, await shownCommune(site, caller, only))
@@ -127,17 +134,6 @@ ${communeNames(communes)}</section>`
 <p class="below"><a href="/groupes">${t.groups.title}</a></p>`
 }
 
-/** Links to a page for each département. */
-export const byDepartement = (
-  path: string,
-): Markup => html`<section aria-labelledby="toutes"><h2 id="toutes">${t.communes.byDepartement}</h2>
-${namesOf(departements.map(departementLink(path)))}</section>`
-
-const departementLink =
-  (path: string) =>
-  ({ code, nom }: { code: string; nom: string }) =>
-    html`<a href="${path}?departement=${code}">${nom}</a> <span class="soft">${code}</span>`
-
 /** Lists the communes of a département that the site shows. */
 export async function sendDepartement(
   reply: FastifyReply,
@@ -157,17 +153,6 @@ export async function sendDepartement(
     ...{ title, description: title, path: `/communes?departement=${departement}`, body, crumbs },
   })
 }
-
-/** The names of communes, each with a link. */
-export const communeNames = (communes: readonly CommuneListed[]) =>
-  namesOf(communes.map(({ slug, nom }) => html`<a href="/communes/${slug}">${nom}</a>`))
-
-/** Many names, in columns. */
-const namesOf = (names: Markup[]): Markup => html`<ul class="names">
-${names.map(
-  (name) => html`<li>${name}</li>
-`,
-)}</ul>`
 
 /** `pour`: the page of the commune that is meant. */
 export const communeSearch = (

@@ -23,12 +23,17 @@ const samples = 4
 /** Of an iPhone, of a home screen, of a start screen. */
 export type IconSize = 180 | 192 | 512
 
-/** Returns icons of the site, each drawn at its first request. */
-export function iconsOf(color: string): (size: IconSize) => Buffer {
-  const drawn = new Map<IconSize, Buffer>()
-  return (size) => {
-    const icon = drawn.get(size) ?? drawIcon(color, size)
-    drawn.set(size, icon)
+/** Of three sizes, each in the colour of the platform and of as many domains. */
+const maxDrawn = 300
+
+/** Returns icons of the site in a colour, each drawn at its first request. */
+export function iconDrawer(): (color: string, size: IconSize) => Buffer {
+  const drawn = new Map<string, Buffer>()
+  return (color, size) => {
+    const name = `${color} ${size}`
+    const icon = drawn.get(name) ?? drawIcon(color, size)
+    if (drawn.size >= maxDrawn) drawn.clear()
+    drawn.set(name, icon)
     return icon
   }
 }

@@ -7,7 +7,7 @@ import { restrictionOf } from '../modules/publications/visibility.ts'
 import { settingsOf } from '../platform/config/config.ts'
 import { readHeader } from './commune-pages.ts'
 import { type Field, type Form, formPage, type Values } from './forms.ts'
-import { type Pages, type Site, shownCommune } from './site.ts'
+import { type Pages, type SiteBase, shownCommune } from './site.ts'
 import { t } from './text.ts'
 import { claimantFields, waysToClaim } from './writing.ts'
 
@@ -20,7 +20,7 @@ export const registrationPages: Pages = (scope, site) => {
       config: { caching: { never: 'it only leads on' }, load: 'list' },
       schema: { querystring: Type.Object({}) },
     },
-    async ({ caller }, reply) => {
+    async ({ caller, site }, reply) => {
       const [only, ...others] = restrictionOf(caller) ?? []
       if (only === undefined || others.length > 0) return reply.redirect('/communes?pour=inscrire', 302)
       const { slug } = await shownCommune(site, caller, only)
@@ -40,7 +40,7 @@ const ofActeur: readonly Field[] = [
   },
 ]
 
-function registrationForm(site: Site): Form<Commune> {
+function registrationForm(site: SiteBase): Form<Commune> {
   const { config } = site
   const { requireBearer } = settingsOf(config, claimsSettings)
   return {
@@ -50,7 +50,7 @@ function registrationForm(site: Site): Form<Commune> {
     title: t.inscrire.title,
     fields: [...ofActeur, ...claimantFields],
     body: RegistrationCreate,
-    async find({ params, caller }) {
+    async find({ params, caller, site: shown }) {
       const commune = await shownCommune(site, caller, (params as { slug: string }).slug)
       const page = `/communes/${commune.slug}`
       const about = {
@@ -64,7 +64,7 @@ function registrationForm(site: Site): Form<Commune> {
         commune: await readHeader(site, commune, caller),
       }
       return requireBearer
-        ? { ...about, lead: t.claim.signedIn, closed: waysToClaim(site) }
+        ? { ...about, lead: t.claim.signedIn, closed: waysToClaim(shown) }
         : { ...about, lead: t.inscrire.lead }
     },
     complete: ({ 'acteur.nom': nom, 'acteur.type': type, ...claimant }: Values, { id }) => ({

@@ -75,9 +75,10 @@ const maxDescription = 200
 /** `requested`: the address of the request, which names a page that has none of its own when it is shared; null: an error. */
 export function renderPage(site: Omit<Site, 'limits'>, page: Page, requested: string | null): string {
   const { settings, files, url } = site
-  const title = page.path === '/' ? settings.name : `${page.title} · ${settings.name}`
+  const isHome = page.path === '/' || page.title === settings.name
+  const title = isHome ? settings.name : `${page.title} · ${settings.name}`
   const description = clipped(page.description, maxDescription)
-  const canonical = page.path === null ? null : `${url}${page.path}`
+  const canonical = page.path === null ? null : canonicalOf(site, page.path, page.commune?.path)
   const couleur = page.commune?.couleur
   const shared = canonical ?? (requested && `${url}${URL.parse(requested, url)?.pathname ?? '/'}`)
   return textOf(html`<!doctype html>
@@ -137,6 +138,18 @@ ${page.refresh ? screen(page) : page.isEmbedded ? embedded(page) : frame(site, p
 `)
 }
 
+/** What belongs to a place with a domain has its address there, on whatever host it is shown; the place is its home. */
+function canonicalOf(
+  { url, platform, domains }: Pick<Site, 'url' | 'platform' | 'domains'>,
+  path: string,
+  place = /^\/groupes\/[^/?]+/.exec(path)?.[0],
+): string {
+  if (place === undefined) return `${url}${path}`
+  const own = domains.byHome.get(place)
+  if (own === undefined) return `${platform}${path}`
+  return `${own.origin}${path === place ? '/' : path}`
+}
+
 const screen = ({ body, commune }: Page): Markup => html`<body class="screen">
 ${commune && urgencesBanner(commune)}<main>${body}</main></body>`
 
@@ -144,7 +157,7 @@ const embedded = ({ body, commune }: Page): Markup => html`<body class="embedded
 ${commune && urgencesBanner(commune)}<main class="measure">${body}</main></body>`
 
 function frame(
-  { settings, files, config }: Omit<Site, 'limits'>,
+  { settings, files, config, service }: Omit<Site, 'limits'>,
   { crumbs = [], body, commune }: Page,
 ): Markup {
   const platform = html`${files.logo ? html`<img src="${files.logo}" alt="" height="32">` : html`<img src="/favicon.svg" alt="" width="32" height="32">`}${settings.name}`
@@ -183,7 +196,7 @@ ${
 <li><a href="/accessibilite">${t.accessibility.footer(t.accessibility.states[conformityOf(settings.audit)])}</a></li>
 ${
   config.backoffice &&
-  html`<li><a href="/backoffice/">${t.backoffice}</a></li>
+  html`<li><a href="${service}/backoffice/">${t.backoffice}</a></li>
 `
 }</ul>
 <p class="soft">${t.noCookie}</p>

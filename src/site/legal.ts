@@ -1,20 +1,20 @@
 import { html, type Markup } from './html.ts'
 import { sendPage } from './layout.ts'
 import { conformityOf, type SiteSettings } from './settings.ts'
-import type { Pages, Site } from './site.ts'
+import type { Pages, SiteBase } from './site.ts'
 import { dateInWords, t } from './text.ts'
 
 const unchanging: string[] = []
 
 /** The legal notice, what is kept of readers, and the accessibility declaration, in the words that French law asks. */
-export const legalPages: Pages = (scope, site) => {
+export const legalPages: Pages = (scope, base) => {
   const all: [string, string, Markup][] = [
-    ['/mentions-legales', t.legal.title, legalNotice(site)],
-    ['/confidentialite', t.privacy.title, privacy(site)],
-    ['/accessibilite', t.accessibility.heading, accessibility(site)],
+    ['/mentions-legales', t.legal.title, legalNotice(base)],
+    ['/confidentialite', t.privacy.title, privacy(base)],
+    ['/accessibilite', t.accessibility.heading, accessibility(base)],
   ]
   for (const [path, title, parts] of all)
-    scope.get(path, { config: { caching: { shows: unchanging } } }, async (_request, reply) =>
+    scope.get(path, { config: { caching: { shows: unchanging } } }, async ({ site }, reply) =>
       sendPage(reply, site, {
         ...{ title, description: `${title}. ${site.settings.name}`, path },
         body: html`<h1>${title}</h1>
@@ -24,7 +24,7 @@ ${parts}`,
 }
 
 /** What the law on the digital economy (LCEN, article 1-1) asks; what is unset says so instead of inventing. */
-function legalNotice(site: Site): Markup {
+function legalNotice(site: SiteBase): Markup {
   const { owner, director, host } = site.settings
   return html`<p class="lead">${t.legal.law}</p>
 ${part('responsable', t.legal.owner, owner ?? t.legal.unset)}
@@ -34,12 +34,12 @@ ${part('contact', t.legal.contact, contactOf(site))}
 ${part('contenus', t.legal.content, t.legal.authors, t.legal.data, t.legal.software)}`
 }
 
-const privacy = (site: Site): Markup => html`${part('lecture', t.privacy.reading, ...t.privacy.read)}
+const privacy = (site: SiteBase): Markup => html`${part('lecture', t.privacy.reading, ...t.privacy.read)}
 ${part('messages', t.privacy.writing, ...t.privacy.written)}
 ${part('droits', t.privacy.rights, html`${t.privacy.asked} ${contactOrForm(site)}`, html`<a href="https://www.cnil.fr/fr/plaintes">${t.privacy.cnil}</a>.`)}`
 
 /** The declaration in the order of the model of the RGAA. Without an audit it claims nothing. */
-function accessibility(site: Site): Markup {
+function accessibility(site: SiteBase): Markup {
   const { accessibility: text } = t
   const { owner, audit } = site.settings
   const { write, delegate, post } = text.ways
@@ -85,11 +85,11 @@ const part = (id: string, title: string, ...texts: (string | Markup)[]): Markup 
 ${texts.map((text) => html`<p>${text}</p>`)}</section>`
 
 /** The operator's contact as a link, or that it is missing. */
-function contactOf({ settings: { contact } }: Site): Markup {
+function contactOf({ settings: { contact } }: SiteBase): Markup {
   if (contact === null) return html`${t.legal.unset}`
   const href = contact.includes('://') ? contact : `mailto:${contact}`
   return html`<a href="${href}">${contact}</a>`
 }
 
-const contactOrForm = (site: Site): Markup =>
+const contactOrForm = (site: SiteBase): Markup =>
   site.settings.contact === null ? html`<a href="/contact">${t.accessibility.form}</a>.` : contactOf(site)

@@ -7,7 +7,7 @@ import { settingsOf } from '../platform/config/config.ts'
 import { notFound } from '../platform/errors.ts'
 import type { Field, Values } from './forms.ts'
 import { html, type Markup } from './html.ts'
-import type { Pages, Site } from './site.ts'
+import type { Pages, SiteBase } from './site.ts'
 import { t } from './text.ts'
 import { workerPath } from './worker.ts'
 
@@ -20,7 +20,7 @@ export const browserFields: Field[] = ['endpoint', 'p256dh', 'auth'].map((name) 
 }))
 
 /** The public key that browsers subscribe with. Null while the database cannot be written to: then the page offers mail alone. */
-export function createPushKey({ db, config }: Site) {
+export function createPushKey({ db, config }: SiteBase) {
   const key = { current: null as string | null, load }
   async function load(): Promise<void> {
     if (key.current !== null) return

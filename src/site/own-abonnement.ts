@@ -16,7 +16,7 @@ import { choiceFields, readChoice, type Shown, valuesOf } from './choice-fields.
 import { type Form, formPage, refuseElsewhere, type Values } from './forms.ts'
 import { html, type Markup } from './html.ts'
 import { sendPage } from './layout.ts'
-import type { Pages, Site } from './site.ts'
+import type { Pages, Site, SiteBase } from './site.ts'
 import { namesInWords, t } from './text.ts'
 
 const ByToken = Type.Object({ token: Type.String({ pattern: '^[\\w-]{1,100}$' }) })
@@ -46,7 +46,7 @@ export function ownPages(...[scope, site, addresses]: [...Parameters<Pages>, Add
       )
     own.post(
       '/abonnement/:token/confirmer/:communes',
-      { ...personal, schema: { params: OfCommune }, onRequest: refuseElsewhere(site) },
+      { ...personal, schema: { params: OfCommune }, onRequest: refuseElsewhere },
       async (request, reply) => {
         const { token, communes = '' } = request.params as OfCommune
         const isConfirmed = await confirmChoice(site.db, addresses, token, communes)
@@ -64,13 +64,13 @@ export function ownPages(...[scope, site, addresses]: [...Parameters<Pages>, Add
       own.post(url, { ...personal, schema: { params } }, async (request, reply) => {
         const { token, communes } = request.params as OfCommune
         const ids = communes?.split('.').filter(isUuid) ?? null
-        return sendLeft(reply, site, token, await leave(site.db, addresses, token, ids))
+        return sendLeft(reply, request.site, token, await leave(site.db, addresses, token, ids))
       })
   })
 }
 
 /** Changes what is confirmed. What was asked for stands below, each with its own button: anybody may have asked for it. */
-function ownForm({ db }: Site, addresses: Addresses): Form<Subscriber> {
+function ownForm({ db }: SiteBase, addresses: Addresses): Form<Subscriber> {
   async function shownOf(choices: ChosenCommune[]): Promise<Shown[]> {
     const secteurs = await listSecteurNames(
       db,

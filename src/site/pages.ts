@@ -35,7 +35,7 @@ ${pages.length > 0 ? html`<p class="lead">${t.pages.lead}</p>${tree(pages, path)
         params: Type.Object({ ...BySlug.properties, page: IdOrSlug('Slug or id of the page', 'ecole') }),
       },
     },
-    async ({ params, caller, url }, reply) => {
+    async ({ params, caller, url, site }, reply) => {
       const commune = await shownCommune(site, caller, params.slug)
       const page = await findShown(site.reads, commune.id, keyOf(params.page))
       if (page === undefined) throw notFound()

@@ -102,7 +102,7 @@ ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
       },
       schema: { params: Type.Object({ slug: IdOrSlug('Slug or id', 'fete-de-la-pomme') }) },
     },
-    async ({ params: { slug }, caller, url }, reply) => {
+    async ({ params: { slug }, caller, url, site }, reply) => {
       const publication = await shownPublication(site, caller, slug)
       if (publication.slug !== slug) return reply.redirect(`${pathOf(publication)}${searchOf(url)}`, 301)
       const communeIds = restrictionOf(caller)

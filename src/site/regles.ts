@@ -5,8 +5,8 @@ import type { Pages } from './site.ts'
 import { t } from './text.ts'
 
 /** The rules and laws by which publications are refused. */
-export const rulesPage: Pages = (scope, site) => {
-  scope.get('/regles', { config: { caching: { shows: ['grounds'] } } }, async (_request, reply) => {
+export const rulesPage: Pages = (scope) => {
+  scope.get('/regles', { config: { caching: { shows: ['grounds'] } } }, async ({ site }, reply) => {
     const grounds = await listActiveGrounds(site.reads)
     const { title, description } = t.rules
     return sendPage(reply, site, {

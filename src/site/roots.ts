@@ -15,7 +15,7 @@ const page = '/actes/racines.json'
 const beforeAll = new Date(0)
 
 /** The roots of the days as feeds: who keeps them elsewhere notices when the past is changed here. */
-export const rootFeeds: Pages = (scope, site) => {
+export const rootFeeds: Pages = (scope) => {
   for (const format of formats)
     scope.get(
       `/actes/racines.${format}`,
@@ -23,7 +23,7 @@ export const rootFeeds: Pages = (scope, site) => {
         config: { caching: { shows: ['act_seals', daysTag] } },
         schema: { querystring: Type.Object({}) },
       },
-      async (_request, reply) => {
+      async ({ site }, reply) => {
         const roots = await listRoots(site.reads, todayInParis(site.clock()), maxItems)
         const items = roots.map((root) => itemOf(site, root))
         const feed = { title: t.actes.rootsTitle, page, path: '/actes/racines', items }

@@ -1,10 +1,14 @@
+import type { FastifyRequest, RouteOptions } from 'fastify'
 import { topicFinder } from '../modules/reference/search-terms.ts'
 import { type Config, settingsOf } from '../platform/config/config.ts'
 import type { Changes } from '../platform/database/changes.ts'
 import type { Databases } from '../platform/database/connect.ts'
 import { notFound } from '../platform/errors.ts'
+import { isRead } from '../platform/formats/http-methods.ts'
 import { type AudienceDeps, open, pages } from '../platform/http/audiences.ts'
+import type { ShownRequest } from '../platform/http/cache/lookup.ts'
 import type { ErrorPage } from '../platform/http/error-handler.ts'
+import { type Hosts, noDomains } from '../platform/http/hosts.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
 import type { Clock } from '../platform/time/clock.ts'
 import { subscribePages } from './abonnement.ts'
@@ -37,12 +41,12 @@ import { rulesPage } from './regles.ts'
 import { rootFeeds } from './roots.ts'
 import { searchPages } from './search.ts'
 import { siteSettings } from './settings.ts'
-import type { Pages, Site } from './site.ts'
+import { type Pages, type Site, type SiteBase, siteOn } from './site.ts'
 import { sitemapPages } from './sitemap.ts'
 import { digestOf, type File, findColorStyles, read, screenFile, siteStyles } from './stylesheets.ts'
 import { t } from './text.ts'
 import { transparencyPages } from './transparence.ts'
-import { javascript, workerFile } from './worker.ts'
+import { javascript, workerFile, workerPath } from './worker.ts'
 import { writingPages } from './writing.ts'
 
 /** All pages, in reading order. */
@@ -80,6 +84,7 @@ export const allPages: readonly Pages[] = [
 ]
 
 type SiteDeps = Pick<Databases, 'db' | 'reads' | 'lists'> & {
+  hosts: Pick<Hosts, 'domains'>
   jobs: Site['jobs']
   config: Config
   clock: Clock
@@ -87,16 +92,15 @@ type SiteDeps = Pick<Databases, 'db' | 'reads' | 'lists'> & {
   changes?: Changes
 }
 
-export function createSite({ config, db, reads, lists, jobs, clock, publicly, changes }: SiteDeps) {
+export function createSite({ config, hosts, db, reads, lists, jobs, clock, publicly, changes }: SiteDeps) {
   const settings = settingsOf(config, siteSettings)
   const cssFile = siteStyles(settings.color)
   const { logo } = settings
   const logoFile = logo && { ...logo, path: `/site/${digestOf(logo.content)}.${extensionOf(logo.type)}` }
-  const site: Omit<Site, 'limits'> = {
+  const site: Omit<SiteBase, 'limits'> = {
     ...{ config, settings, clock, db, reads, lists, jobs, ...publicly },
     finished: finishedFiles(clock),
     findTopics: topicFinder(reads, changes ?? null),
-    url: config.publicSiteUrl ?? config.publicUrl,
     files: {
       ...{ css: cssFile.path, logo: logoFile?.path ?? null },
       ...{
@@ -113,10 +117,9 @@ export function createSite({ config, db, reads, lists, jobs, clock, publicly, ch
     subscribeFile,
     aroundFile,
     keepFile,
-    workerFile(site),
     ...(logoFile ? [logoFile] : []),
   ]
-  return { site, files, errorPage: errorPageOf(site) }
+  return { site, hosts, files, errorPage: errorPageOf(site) }
 }
 
 const subscribeFile = script('abonnement')
@@ -131,18 +134,33 @@ const extensionOf = (type: string) => type.replace(/^image\/(\w+).*$/, '$1')
 /** Serves the site. */
 export function siteRoutes(
   server: HttpServer,
-  { site, files }: ReturnType<typeof createSite>,
+  { site, hosts, files }: ReturnType<typeof createSite>,
   audience: AudienceDeps,
   limits: Site['limits'],
 ): void {
   const limited = { ...site, limits }
+  server.decorateRequest('site')
   server.addHook('preClose', async () => site.finished.close())
   pages(server, audience, 'site', (scope) => {
+    scope.addHook('onRoute', showDomains)
+    scope.addHook('onRequest', async (request) => {
+      request.site = siteOn(limited, request.domain, await hosts.domains())
+    })
     for (const register of allPages) register(scope, limited)
   })
   open(server, (scope) => {
-    scope.get<{ Params: { name: string } }>('/site/:name', async ({ params }, reply) => {
-      const file = files.find(({ path }) => path === `/site/${params.name}`) ?? findColorStyles(params.name)
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, hosts: 'domains' }
+    })
+    scope.addHook('onRequest', async (request) => {
+      request.site = siteOn(limited, request.domain, noDomains)
+    })
+    scope.get<{ Params: { name: string } }>('/site/:name', async ({ params, site }, reply) => {
+      const path = `/site/${params.name}`
+      const file =
+        path === workerPath
+          ? workerFile(site)
+          : (files.find((one) => one.path === path) ?? findColorStyles(params.name))
       if (file === undefined) throw notFound()
       const caching = { 'cache-control': 'public, max-age=31536000, immutable' }
       return reply
@@ -154,17 +172,32 @@ export function siteRoutes(
   })
 }
 
+/** Every page names addresses of the platform or of a domain. */
+function showDomains(route: RouteOptions): void {
+  const { caching } = route.config ?? {}
+  if (caching === undefined || 'never' in caching) return
+  const { tagsOf } = caching
+  const shows = [...new Set([...caching.shows, 'domains'])]
+  const all = tagsOf && ((request: ShownRequest) => tagsOf(request)?.concat('domains') ?? null)
+  route.config = { ...route.config, caching: { ...caching, shows, ...(all && { tagsOf: all }) } }
+}
+
 const explained = [400, 403, 404, 413, 415, 422, 429, 503] as const
 const isExplained = (status: number): status is (typeof explained)[number] =>
   explained.some((one) => one === status)
 
 /** Shows errors of pages and of unknown addresses to people; applications get JSON. */
-function errorPageOf(site: Omit<Site, 'limits'>): ErrorPage {
+function errorPageOf(base: Omit<SiteBase, 'limits'>): ErrorPage {
   return (error, request, reply) => {
+    // A request whose address cannot be read has no domain yet.
+    const site = request.site ?? siteOn(base, request.domain ?? null, noDomains)
     const { status } = error.kind
     const again = request.routeOptions.config?.page?.showsAgain?.(error, request, reply) ?? null
     if (again !== null) return again
     const isPage = request.routeOptions.config?.scope?.audience === 'page'
+    if (isPage && status === 404 && leadsToPlatform(request)) {
+      reply.code(302).header('location', `${site.platform}${request.url}`)
+    }
     if (!isPage && !(request.is404 && isForPeople(request.url, request.headers.accept))) return null
     const [title, description] = isExplained(status) ? t.error[status] : t.error.other
     const body = html`<h1>${title}</h1>
@@ -180,6 +213,10 @@ ${
     return renderPage(site, { title, description, path: null, body }, null)
   }
 }
+
+/** A page of another place has the platform's name and address, and none of this domain's. */
+const leadsToPlatform = ({ domain, method, url }: FastifyRequest): boolean =>
+  domain != null && isRead(method) && /^\/(communes|groupes|acteurs|publications|actes)\//.test(url)
 
 const isForPeople = (url: string, accept = '') =>
   !/^\/(api|docs|backoffice)(\/|$|\?)/.test(url) && accept.includes('text/html')

@@ -44,12 +44,12 @@ const CommunesQuery = Type.Object({
 })
 
 /** The search for a commune, and in communes, acteurs, publications and acts: a few of each, or a page of one kind. */
-export const searchPages: Pages = (scope, site) => {
+export const searchPages: Pages = (scope) => {
   const config = { caching: { shows }, load: 'list' } as const
   scope.get(
     '/communes',
     { config, schema: { querystring: CommunesQuery } },
-    async ({ query: { q = '', departement, pour }, caller }, reply) => {
+    async ({ query: { q = '', departement, pour }, caller, site }, reply) => {
       const sub = pour === undefined ? '' : `/${pour}`
       const isAsked = q.trim() !== ''
       if (!isAsked && departement !== undefined) return sendDepartement(reply, site, caller, departement)
@@ -64,7 +64,7 @@ export const searchPages: Pages = (scope, site) => {
           ? html`<section aria-labelledby="trouvees"><h2 id="trouvees">${t.communes.found(q)}</h2>
 ${communeRows(found.slice(0, maxCommunes), q, sub)}${found.length > maxCommunes && html`<p>${t.communes.firstOnes(maxCommunes)}</p>`}</section>`
           : // People type the name of an association, too.
-            html`<section><p>${t.communes.none(q)}</p></section>${hasWord(q) && (await elsewhere(caller, q))}`
+            html`<section><p>${t.communes.none(q)}</p></section>${hasWord(q) && (await elsewhere(site, caller, q))}`
       const heading = pour === undefined ? t.communes.title : t.communes.for[pour]
       const body = html`<h1>${heading}</h1>
 ${communeSearch(q, pour)}
@@ -78,7 +78,7 @@ ${isAsked ? await results() : await directory(site, caller)}`
   )
 
   /** Shows the publications and acteurs with these words. */
-  async function elsewhere(caller: Caller, q: string): Promise<Markup> {
+  async function elsewhere(site: Site, caller: Caller, q: string): Promise<Markup> {
     const all = await Promise.all(
       kinds.map((kind) => find(site, caller, { kind, q, page: 1, perPage: firstOnes[kind] })),
     )
@@ -88,7 +88,7 @@ ${isAsked ? await results() : await directory(site, caller)}`
   scope.get(
     '/recherche',
     { config, schema: { querystring: Query } },
-    async ({ query: { q: given, dans, page = 1 }, caller }, reply) => {
+    async ({ query: { q: given, dans, page = 1 }, caller, site }, reply) => {
       const q = given ?? ''
       const found = hasWord(q) ? await (dans ? onePage(dans) : allKinds()) : given !== undefined && noWord(q)
       const body = html`<h1>${t.recherche.title}</h1>

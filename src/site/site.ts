@@ -11,6 +11,7 @@ import type { Config } from '../platform/config/config.ts'
 import type { Database } from '../platform/database/connect.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/formats/uuid.ts'
+import type { Domain, Domains } from '../platform/http/hosts.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
 import type { RateLimits } from '../platform/http/rate-limits/rate-limits.ts'
@@ -19,12 +20,10 @@ import type { Clock } from '../platform/time/clock.ts'
 import type { FinishedFiles } from './finished-files.ts'
 import type { SiteSettings } from './settings.ts'
 
-/** What every page reads from. */
-export type Site = {
+/** What every page reads from, on whatever host. */
+export type SiteBase = {
   config: Config
   settings: SiteSettings
-  /** Origin and path of canonical addresses. */
-  url: string
   db: Database
   reads: Database
   lists: Database
@@ -46,10 +45,47 @@ export type Site = {
   }
 }
 
-export type Pages = (scope: HttpServer, site: Site) => void
+/** The site as the host of a request shows it. */
+export type Site = SiteBase & Shown
+type Shown = {
+  /** Origin of its addresses. */
+  url: string
+  /** Origin of the platform, which shows all. */
+  platform: string
+  /** Before paths that the platform alone serves. */
+  service: string
+  /** Null: the platform. */
+  domain: Domain | null
+  domains: Domains
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a page of the site. */
+    site: Site
+  }
+}
+
+export type Pages = (scope: HttpServer, site: SiteBase) => void
+
+/** Returns the site under its name, colour and origin on a domain; null: on the platform. */
+export function siteOn<Base extends Omit<SiteBase, 'limits'>>(
+  base: Base,
+  domain: Domain | null,
+  domains: Domains,
+): Base & Shown {
+  const { publicSiteUrl, publicUrl } = base.config
+  const platform = publicSiteUrl ?? publicUrl
+  if (domain === null) return { ...base, url: platform, platform, service: '', domain, domains }
+  const { nom: name, couleur, origin: url } = domain
+  const settings = { ...base.settings, name, color: couleur ?? base.settings.color }
+  // The picture of the platform is not that of the place.
+  const files = { ...base.files, logo: null }
+  return { ...base, settings, files, url, platform, service: publicUrl, domain, domains }
+}
 
 /** Returns the commune of a path if the site shows it; 404 otherwise. */
-export async function shownCommune(site: Site, caller: Caller, slugOrId: string): Promise<Commune> {
+export async function shownCommune(site: SiteBase, caller: Caller, slugOrId: string): Promise<Commune> {
   const commune = await findCommune(site.reads, slugOrId)
   const communeIds = restrictionOf(caller)
   if (commune === null || (communeIds !== null && !communeIds.includes(commune.id))) throw notFound()
@@ -58,7 +94,7 @@ export async function shownCommune(site: Site, caller: Caller, slugOrId: string)
 
 /** Returns the publication of a path, also of a former slug, if the site shows it; 404 otherwise. */
 export async function shownPublication(
-  { reads }: Site,
+  { reads }: SiteBase,
   caller: Caller,
   slugOrId: string,
 ): Promise<Publication> {
@@ -73,7 +109,7 @@ export async function shownPublication(
  * Returns the acteur of a path, also of a former slug, if the site shows it; 404 otherwise. A site restricted to
  * communes shows acteurs of these, and those of which it shows a publication.
  */
-export async function shownActeur(site: Site, caller: Caller, idOrSlug: string): Promise<PublicActeur> {
+export async function shownActeur(site: SiteBase, caller: Caller, idOrSlug: string): Promise<PublicActeur> {
   const acteur = await findPublicActeur(site.reads, idOrSlug)
   if (acteur === null) throw notFound()
   const communeIds = restrictionOf(caller)

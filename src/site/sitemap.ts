@@ -34,7 +34,7 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 /** The sitemap: an index of pieces, each of which begins after a record, and the pieces. */
 export const sitemapPages: Pages = (scope, site) => {
-  const { lists, url, finished } = site
+  const { lists, finished } = site
   const startsOf = keptForAMinute(site.clock, async (name: Name, communeIds: CommuneIds) =>
     listPieces(lists, await kinds[name](lists, communeIds), perPiece),
   )
@@ -43,8 +43,9 @@ export const sitemapPages: Pages = (scope, site) => {
     '/sitemap.xml',
     { config: { caching: { never: uncached }, load: 'file' } },
     async (request, reply) => {
+      const { url } = request.site
       const communeIds = restrictionOf(request.caller)
-      return finished.send(request, reply.type(xml), keyOf('index', communeIds), async function* () {
+      return finished.send(request, reply.type(xml), keyOf(url, 'index', communeIds), async function* () {
         const pieces = names.map(async (name) =>
           [null, ...(await startsOf(name, communeIds))].map(
             (_start, at) => `${url}/sitemap/${name}.xml${at === 0 ? '' : `?page=${at + 1}`}`,
@@ -68,14 +69,14 @@ export const sitemapPages: Pages = (scope, site) => {
       },
     },
     async (request, reply) => {
-      const { params, query, caller } = request
+      const { params, query, caller, site } = request
       const { page = 1 } = query
       const communeIds = restrictionOf(caller)
       const name = params.name.slice(0, -'.xml'.length) as Name
       const start = page === 1 ? null : (await startsOf(name, communeIds))[page - 2]
       if (start === undefined) throw notFound()
       const rows = () => pieceOf(site, name, communeIds, start)
-      return finished.send(request, reply.type(xml), keyOf(`${name} ${page}`, communeIds), rows)
+      return finished.send(request, reply.type(xml), keyOf(site.url, `${name} ${page}`, communeIds), rows)
     },
   )
 }
@@ -83,7 +84,8 @@ export const sitemapPages: Pages = (scope, site) => {
 type Name = (typeof names)[number]
 type CommuneIds = ReturnType<typeof restrictionOf>
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
-const keyOf = (piece: string, communeIds: CommuneIds) => `sitemap ${piece} ${JSON.stringify(communeIds)}`
+const keyOf = (url: string, piece: string, communeIds: CommuneIds) =>
+  `${url} sitemap ${piece} ${JSON.stringify(communeIds)}`
 
 /** Keeps what a function of these arguments returns, so that it runs at most once a minute for each of them. */
 function keptForAMinute<Args extends unknown[], Result>(

@@ -18,7 +18,7 @@ import { openToAll } from './feeds.ts'
 import { html, type Markup } from './html.ts'
 import { sendPage } from './layout.ts'
 import { definitions } from './rows.ts'
-import type { Pages, Site } from './site.ts'
+import type { Pages, SiteBase } from './site.ts'
 import { t } from './text.ts'
 
 /** Smaller numbers could tell who is meant. */
@@ -33,7 +33,7 @@ export const transparencyPages: Pages = (scope, site) => {
   scope.get(
     '/transparence',
     { config: { caching: { shows } }, schema: { querystring: Query } },
-    async ({ query, caller }, reply) => {
+    async ({ query, caller, site }, reply) => {
       const { title, description } = t.transparency
       const communes = { communeIds: restrictionOf(caller) }
       const { year, body } = await numbersOf(site, '/transparence', query, communes)
@@ -82,7 +82,7 @@ ${body}
 
 /** Returns the numbers of the year that was asked for, else of the last one that has some. */
 async function numbersOf(
-  { reads }: Site,
+  { reads }: SiteBase,
   path: string,
   { annee }: Asked,
   communes: Omit<Scope, 'year'>,
@@ -158,7 +158,7 @@ const columns = (['year', 'nom', 'code_insee', 'figure', 'value', 'label', 'coun
 }))
 
 /** Yields the numbers of all communes together, then those of each. */
-async function* linesOf({ reads }: Site, asked: Scope): AsyncGenerator<string> {
+async function* linesOf({ reads }: SiteBase, asked: Scope): AsyncGenerator<string> {
   const { head, rows } = csvWriter(columns, 'en')
   const lineOf = (one: Figure & Partial<CommuneFigure>): Line => ({
     ...{ year: asked.year, nom: one.nom ?? '', code_insee: one.code_insee ?? '' },

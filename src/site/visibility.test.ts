@@ -5,6 +5,7 @@ import { addressOf } from '../modules/acts/open.ts'
 import { hiddenStates, insertPublication } from '../modules/publications/publications.test-kit.ts'
 import { cursorAfter } from '../modules/publications/reading/pages.ts'
 import { uuidv7 } from '../platform/formats/uuid.ts'
+import { noDomains } from '../platform/http/hosts.ts'
 import { insertHidden } from './hidden.test-kit.ts'
 import { allPages, createSite } from './routes.ts'
 
@@ -103,7 +104,9 @@ const recorder = {
   register: (within: (scope: object) => void) => within(recorder),
 }
 const clock = () => new Date()
-const { site } = createSite({ config, clock, db, reads: db, lists: db, jobs: { enqueue: async () => null } })
+const hosts = { domains: async () => noDomains }
+const jobs = { enqueue: async () => null }
+const { site } = createSite({ config, hosts, clock, db, reads: db, lists: db, jobs })
 const limits = { countClient: async () => {}, countKey: async () => {} }
 for (const register of allPages) register(recorder as unknown as typeof app.server, { ...site, limits })
 // The pages of one person have a secret address.

@@ -19,7 +19,7 @@ import { confirmingPage, ownReportsAddress } from './confirming-reporter.ts'
 import { acceptForms, type Field, type Form, formPage } from './forms.ts'
 import { html, type Markup } from './html.ts'
 import { pathOf } from './rows.ts'
-import { type Pages, type Site, shownActeur, shownPublication } from './site.ts'
+import { type Pages, type Site, type SiteBase, shownActeur, shownPublication } from './site.ts'
 import { t } from './text.ts'
 
 /** The forms of residents: report a publication, claim an acteur, write to the support. */
@@ -33,7 +33,7 @@ export const writingPages: Pages = (scope, site) => {
   formPage(scope, site, contactForm(site))
 }
 
-function reportForm(site: Site): Form<Publication> {
+function reportForm(site: SiteBase): Form<Publication> {
   const { config, clock } = site
   const reporterOf = reporterKeys(sharedSecret(config))
   const tools = { ...site, addresses: reporterAddresses(config.sessionKeys) }
@@ -103,7 +103,7 @@ export const claimantFields: readonly Field[] = [
   { name: 'telephone', label: t.form.telephone, kind: 'tel', maxLength: 50, autocomplete: 'tel' },
 ]
 
-function claimForm(site: Site): Form<PublicActeur> {
+function claimForm(site: SiteBase): Form<PublicActeur> {
   const { config } = site
   const { requireBearer, ttlDays } = settingsOf(config, claimsSettings)
   return {
@@ -113,17 +113,17 @@ function claimForm(site: Site): Form<PublicActeur> {
     title: t.claim.link,
     fields: claimantFields,
     body: ClaimCreate,
-    async find({ params, caller, method, query }: FastifyRequest) {
+    async find({ params, caller, method, query, site: shown }: FastifyRequest) {
       const acteur = await shownActeur(site, caller, (params as { idOrSlug: string }).idOrSlug)
       const path = `/acteurs/${acteur.slug}/revendiquer`
       const crumbs = [{ label: acteur.nom, href: `/acteurs/${acteur.slug}` }]
       const about = { subject: acteur, path, title: t.claim.title(acteur.nom), crumbs }
-      if (requireBearer) return { ...about, lead: t.claim.signedIn, closed: waysToClaim(site) }
+      if (requireBearer) return { ...about, lead: t.claim.signedIn, closed: waysToClaim(shown) }
       const claimability = await readClaimability(site.lists, acteur.id, ttlDays)
       // Shows the receipt and the refusal of a claim that was sent: both would be hidden.
       const isSent = method === 'POST' || (query as { envoye?: string }).envoye === '1'
       if (claimability === 'pending' && !isSent)
-        return { ...about, lead: t.claim.pending, closed: waysToClaim(site) }
+        return { ...about, lead: t.claim.pending, closed: waysToClaim(shown) }
       return { ...about, lead: claimability === 'owned' ? `${t.claim.owned} ${t.claim.lead}` : t.claim.lead }
     },
     complete: (values, { id }) => ({ ...values, acteur_id: id }),
@@ -135,15 +135,15 @@ function claimForm(site: Site): Form<PublicActeur> {
 }
 
 /** Where somebody who may not use the form goes instead. */
-export const waysToClaim = ({ config }: Site): Markup => html`<ul class="plain">
+export const waysToClaim = ({ config, service }: Site): Markup => html`<ul class="plain">
 ${
   config.backoffice &&
-  html`<li><a href="/backoffice/">${t.claim.signIn}</a></li>
+  html`<li><a href="${service}/backoffice/">${t.claim.signIn}</a></li>
 `
 }<li><a href="/contact">${t.contact.title}</a></li>
 </ul>`
 
-function contactForm({ db, config }: Site): Form<null> {
+function contactForm({ db, config }: SiteBase): Form<null> {
   return {
     url: '/contact',
     limit: 'support',

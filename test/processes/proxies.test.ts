@@ -51,10 +51,13 @@ const proxies: Proxy[] = [
     file: 'Caddyfile',
     command: 'caddy',
     configure: (text, { own, one, two }) =>
-      `{\nadmin off\n}\n${replaced(text, [
+      replaced(text, [
+        [/\n\{\n/, '\n{\n\tadmin off\n'],
         [/\nparvis\.example\.org/, `\nhttp://127.0.0.1:${own}`],
-        [/127\.0\.0\.1:3000/, `127.0.0.1:${one} 127.0.0.1:${two}`],
-      ])}`,
+        [/reverse_proxy 127\.0\.0\.1:3000/, `reverse_proxy 127.0.0.1:${one} 127.0.0.1:${two}`],
+        // Certificates come from outside.
+        [/\nhttps:\/\/ \{[\s\S]*/, '\n'],
+      ]),
     arguments: (file) => ['run', '--config', file, '--adapter', 'caddyfile'],
   },
   {

@@ -12,7 +12,7 @@ import {
 
 export const ById = Type.Object({ id: Id('Identifier of the domain') })
 
-const host = Type.String({
+export const host = Type.String({
   pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$',
   maxLength: 253,
   description: 'Host name in lower case, without port; with accents in its form for the DNS (`xn--…`)',

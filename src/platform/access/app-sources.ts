@@ -18,6 +18,13 @@ export type AppSources = {
   findCached(code: string): AppSource | null
 }
 
+/** Returns a source that shows nothing but these communes, of those that it shows. */
+export const within = (source: AppSource, communeIds: readonly string[]): AppSource => ({
+  ...source,
+  communeIds:
+    source.communeIds === null ? [...communeIds] : source.communeIds.filter((id) => communeIds.includes(id)),
+})
+
 /** Upper bound of cached codes; with more, each request looks up its own code. */
 const maxCached = 1_000
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import Type from 'typebox'
-import type { AppSources } from '../access/app-sources.ts'
+import { type AppSources, within } from '../access/app-sources.ts'
 import { opens } from '../access/areas.ts'
 import type { Authenticate } from '../access/authenticate.ts'
 import type { Caller, User } from '../access/caller.ts'
@@ -123,7 +123,7 @@ export function publicReads(server: HttpServer, { sources }: AudienceDeps, route
 
 /**
  * Registers pages that a browser opens by itself. They read as this application; where it is switched off, none of them
- * exists.
+ * exists. On a domain they show its communes alone.
  */
 export function pages(
   server: HttpServer,
@@ -139,7 +139,9 @@ export function pages(
       const source = await sources.find(appSource).catch((error) => {
         throw error instanceof ApiError && error.code === scopeViolation().code ? notFound() : error
       })
-      request.caller = callerOf(request, null, source)
+      const { domain } = request
+      const shown = domain === null ? source : within(source, domain.communeIds)
+      request.caller = callerOf(request, null, shown)
     })
     scope.addHook('onSend', respondConditionally)
   })

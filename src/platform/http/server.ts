@@ -18,6 +18,7 @@ import { type RequestLine, requestLog } from '../log/request-log.ts'
 import { corsOptions } from './cors.ts'
 import { type ConstraintErrors, type ErrorPage, errorBody, errorHandler } from './error-handler.ts'
 import { hasValidHost } from './host.ts'
+import { type Hosts, separateHosts } from './hosts.ts'
 import { type HttpServer, hasConnection } from './http-server.ts'
 import { queuedMs } from './overload/queue-times.ts'
 import { parseQuery } from './route-table.ts'
@@ -28,6 +29,7 @@ import { validatorCompiler } from './validation/validation.ts'
 
 type ServerOptions = {
   config: Config
+  hosts: Hosts
   log: FastifyBaseLogger
   constraintErrors: ConstraintErrors
   errorPage?: ErrorPage | undefined
@@ -38,7 +40,7 @@ type ServerOptions = {
  * Creates the server with everything that all routes share: security headers, limits, errors, request ids, the log
  * line.
  */
-export async function createServer({ config, log, constraintErrors, ...options }: ServerOptions) {
+export async function createServer({ config, log, hosts, constraintErrors, ...options }: ServerOptions) {
   const handleError = errorHandler(constraintErrors, options.errorPage)
   const writeLine = requestLog(log)
   const server: HttpServer = fastify({
@@ -86,6 +88,7 @@ export async function createServer({ config, log, constraintErrors, ...options }
     // The CORS plugin would respond in a different format.
     if (isPlainOptions(request)) throw notFound()
   })
+  separateHosts(server, hosts)
   server.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })

@@ -7,7 +7,7 @@ import type { Publication } from '../../modules/publications/schema.ts'
 import { isFeatured } from '../../modules/publications/stored-lists.ts'
 import { pagingOf } from '../../platform/http/listing/paging.ts'
 import { daysBetween, daysLater } from '../../platform/time/days.ts'
-import type { Site } from '../site.ts'
+import type { SiteBase } from '../site.ts'
 
 /** Days, the first and the last one included; no last one: the year that follows. */
 export type Days = { from: string; to?: string }
@@ -17,7 +17,7 @@ export type Event = Publication & { isCalledOff: boolean }
 
 /** Lists the events of a commune by day, with a row for each date of a series, or for its next one. */
 export async function datesOf(
-  site: Site,
+  site: SiteBase,
   commune: Pick<Commune, 'id'>,
   each: 'date' | 'next date',
   { page = 1, ...filters }: Pick<PublicQuery, 'date_debut_min' | 'date_debut_max' | 'date_fin_min' | 'page'>,
@@ -33,7 +33,7 @@ export async function datesOf(
 
 /** Lists the next dates of what an acteur announces, as far as these communes show it. */
 export async function nextDatesOfActeur(
-  site: Site,
+  site: SiteBase,
   { acteurId, communeIds }: { acteurId: string; communeIds: string[] | null },
   today: string,
   max: number,
@@ -60,7 +60,7 @@ function onItsDay({ jour, ...event }: Listed): Event {
  * would hide the others for months.
  */
 export async function eventsIn(
-  site: Site,
+  site: SiteBase,
   commune: Commune,
   each: 'date' | 'next date',
   { from, to }: Days,

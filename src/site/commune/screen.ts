@@ -12,7 +12,7 @@ import { html, type Markup } from '../html.ts'
 import { clipped, plainText } from '../layout.ts'
 import { cover } from '../pictures.ts'
 import { isCancelled, placeInWords } from '../rows.ts'
-import type { Pages, Site } from '../site.ts'
+import type { Pages, SiteBase } from '../site.ts'
 import { capital, dayInWords, t, whenInWords } from '../text.ts'
 import { eventsIn } from './events.ts'
 import { mairieBox } from './mairie.ts'
@@ -53,7 +53,7 @@ ${views[at]}
 
 /** The views that have something to show, alertes first; the mairie is always one. */
 async function viewsOf(
-  site: Site,
+  site: SiteBase,
   commune: Commune,
   alertes: readonly Alerte[],
   asked: string,

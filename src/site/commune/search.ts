@@ -36,7 +36,7 @@ export const communeSearchPage: Pages = (scope, site) => {
     scope,
     site,
     { sub: '/recherche', shows, query },
-    async (commune, { q = '', secteur = '' }) => {
+    async (commune, { q = '', secteur = '' }, { site }) => {
       const path = `/communes/${commune.slug}/recherche`
       const title = t.recherche.titleIn(commune.nom)
       const body = html`<h1>${title}</h1>

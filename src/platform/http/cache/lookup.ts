@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyBaseLogger, FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
-import type { AppSource, AppSources } from '../../access/app-sources.ts'
+import { type AppSource, type AppSources, within } from '../../access/app-sources.ts'
 import type { Changes } from '../../database/changes.ts'
 import { isRead } from '../../formats/http-methods.ts'
 import { shortAddress } from '../../formats/network-address.ts'
@@ -11,6 +11,7 @@ import { beforeFastify, type Handler } from '../before-fastify.ts'
 import { dateToSend, isUnchanged } from '../conditional.ts'
 import { allowedOrigin } from '../cors.ts'
 import { hasValidHost } from '../host.ts'
+import { type Domain, type Hosts, tagsOfDomains } from '../hosts.ts'
 import type { HttpServer, ObserveRequest } from '../http-server.ts'
 import type { Drain } from '../operation/drain.ts'
 import type { Slots } from '../overload/admission.ts'
@@ -72,6 +73,7 @@ type Caching = {
   cache: ResponseCache
   changes: Changes
   sources: AppSources
+  hosts: Hosts
   routes: RouteTable
   /** Null while a replica may serve reads. */
   direct: ReturnType<typeof directReads> | null
@@ -108,11 +110,11 @@ type ReadDirectly = (request: IncomingMessage, source: AppSource) => Promise<Cac
  * that arrived meanwhile.
  */
 export function cacheResponses(server: HttpServer, caching: Caching, watchers: Watchers): void {
-  const { cache, changes, sources, routes, direct, slots, hasEdge } = caching
+  const { cache, changes, direct, slots, sources } = caching
   const { drain } = watchers
   const send = responseSender(watchers)
   const reads = new WeakMap<IncomingMessage, OwnRead>()
-  const cacheableOf = cacheableReader(sources, routes, direct, hasEdge)
+  const cacheableOf = cacheableReader(caching)
 
   beforeFastify(server, (request, response, next) => {
     const cacheable = drain.closesConnections ? null : cacheableOf(request)
@@ -282,12 +284,7 @@ function datedHeaders(headers: readonly string[], lastModified: string | undefin
 /**
  * Returns the cache key of a request; null if its response must not be cached, or if Fastify has to decide.
  */
-function cacheableReader(
-  sources: AppSources,
-  routes: RouteTable,
-  direct: Caching['direct'],
-  hasEdge: boolean,
-) {
+function cacheableReader({ sources, hosts, routes, direct, hasEdge }: Caching) {
   const read = rememberReads((url) => readOf(url, routes, direct))
   return (request: IncomingMessage): Cacheable | null => {
     const known = isPlain(request) ? read(request.url ?? '') : null
@@ -295,8 +292,14 @@ function cacheableReader(
     const code = known.appSource ?? (fieldOf(request, 'x-app-source')?.trim() || null)
     const source = code === null ? null : sources.findCached(code)
     if (source === null) return null
+    const domain = hosts.findCached(request)
+    if (domain === undefined) return null
     const { key, tags, tagsWithin, appSource, readDirectly } = known
     const mayBeStored = hasEdge && isNobodys(request)
+    if (domain !== null) {
+      const shown = known.onDomain(domain, source)
+      return shown && { ...shown, edge: mayBeStored ? shown.edge : noHeaders }
+    }
     // Only restricted applications get different responses.
     if (source.communeIds === null)
       return { key, tags, source, edge: mayBeStored ? known.edge : noHeaders, readDirectly }
@@ -323,6 +326,8 @@ type PublicRead = {
   readDirectly: ReadDirectly | null
   /** Tags for an application that is restricted to these communes. */
   tagsWithin(communeIds: readonly string[]): readonly string[]
+  /** The same page on a domain, which shares no response with the platform or another domain; null: it has pages alone. */
+  onDomain(domain: Domain, source: AppSource): Cacheable | null
 }
 
 /** Builds the key from the parameters that the route knows, so that unknown ones create no extra entries. */
@@ -341,10 +346,31 @@ function readOf(url: string, routes: RouteTable, direct: Caching['direct']): Pub
   const tagsWithin = (communeIds: readonly string[] | null) => tagsOf({ ...values, communeIds }) ?? shows
   const tags = tagsWithin(null)
   const read = direct?.of(route.url) ?? null
+  const key = `${path}${textOfQuery(query)}`
+  const onDomain = perDomain((domain, source) => {
+    if (appSource === undefined) return null
+    const shown = within(source, domain.communeIds)
+    const tags = [...tagsWithin(shown.communeIds), ...tagsOfDomains, 'app_sources']
+    return {
+      ...{ key: `//${domain.host} ${key}`, tags, source: shown, edge: edgeHeaders(tags), readDirectly: null },
+    }
+  })
   return {
-    key: `${path}${textOfQuery(query)}`,
-    ...{ tags, edge: edgeHeaders(tags), appSource, tagsWithin },
+    ...{ key, tags, edge: edgeHeaders(tags), appSource, tagsWithin, onDomain },
     readDirectly: read && ((request, source) => read(request, values.params, source)),
+  }
+}
+
+/** Computes something once for each domain, as long as the application is restricted to the same communes. */
+function perDomain<T>(compute: (domain: Domain, source: AppSource) => T) {
+  const known = new WeakMap<Domain, { communeIds: AppSource['communeIds']; value: T }>()
+  return (domain: Domain, source: AppSource): T => {
+    const { communeIds } = source
+    const before = known.get(domain)
+    if (before !== undefined && before.communeIds === communeIds) return before.value
+    const value = compute(domain, source)
+    known.set(domain, { communeIds, value })
+    return value
   }
 }
 

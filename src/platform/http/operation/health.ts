@@ -37,8 +37,8 @@ export function healthRoutes(
         reply.header('vary', 'Accept')
         return reply.redirect(isBrowser && application !== null ? application : 'docs/')
       })
-    scope.get('/healthz', async () => ({ status: 'alive' }))
-    scope.get('/readyz', async () => {
+    scope.get('/healthz', { config: { hosts: 'any' } }, async () => ({ status: 'alive' }))
+    scope.get('/readyz', { config: { hosts: 'any' } }, async () => {
       if (drain.announced) throw unavailable('stopping')
       await within(readyTimeoutMs, checkDatabase(), 'the database does not answer in time')
       return { status: 'ready', version, jobs }

@@ -1,0 +1,261 @@
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { afterAll, expect, test } from 'vitest'
+import { openWorld } from '../../test/support/world.ts'
+import { insertPublication } from '../modules/publications/publications.test-kit.ts'
+import { uuidv7 } from '../platform/formats/uuid.ts'
+
+const env = { PUBLIC_URL: 'https://parvis.test', SITE_COLOR: '#123456', SITE_CONTACT: 'a@parvis.test' }
+const world = await openWorld({ keeps: true, env })
+const { db, commune } = world
+const admin = await world.as('admin')
+
+const places = [
+  { slug: 'aubeterre', nom: 'Aubeterre' },
+  { slug: 'brumeville', nom: 'Brumeville' },
+]
+const [aubeterre, brumeville] = await Promise.all(
+  places.map(async ({ slug, nom }) => {
+    const made = await commune({ slug, nom, codes_postaux: ['73000'] })
+    const titre = `Fête d’${nom}`
+    await insertPublication(world, {
+      ...{ title: titre, slug: `fete-${slug}`, date_debut: '2027-05-01', commune_ids: [made.id] },
+    })
+    return made
+  }),
+)
+if (aubeterre === undefined || brumeville === undefined) throw new Error('There are two communes.')
+const { body: group } = await admin.post('/admin/groups', {
+  ...{ nom: 'CC du Clairval', kind: 'epci', siren: '200000001', commune_ids: [brumeville.id] },
+})
+await db.updateTable('communes').set({ couleur: '#7a1f3d' }).where('id', '=', aubeterre.id).execute()
+const insert = (host: string, home: { commune_id: string } | { group_id: string }, verified = true) =>
+  db
+    .insertInto('domains')
+    .values({
+      ...{ id: uuidv7(), host, token: 'a'.repeat(43) },
+      ...{ commune_id: null, group_id: null, ...home },
+      verified_at: verified ? new Date().toISOString() : null,
+    })
+    .execute()
+await insert('www.aubeterre.test', { commune_id: aubeterre.id })
+await insert('second.aubeterre.test', { commune_id: aubeterre.id })
+await insert('brumeville.test', { commune_id: brumeville.id })
+await insert('clairval.test', { group_id: group.data.id })
+await insert('unproven.test', { commune_id: aubeterre.id }, false)
+await world.changes?.arrived()
+
+const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+afterAll(() => agent.destroy())
+type Sent = { method?: string; headers?: Record<string, string>; body?: string }
+function open(host: string, path: string, { method = 'GET', headers = {}, body }: Sent = {}) {
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    status: number
+    text: string
+    headers: Record<string, string>
+  }>()
+  const options = { agent, method, headers: { host, accept: 'text/html', ...headers } }
+  const sent = request(`${world.url}${path}`, options, (response) => {
+    const parts: Buffer[] = []
+    response.on('data', (part) => parts.push(part))
+    response.on('end', () =>
+      resolve({
+        status: response.statusCode ?? 0,
+        text: Buffer.concat(parts).toString(),
+        headers: response.headers as Record<string, string>,
+      }),
+    )
+  })
+  sent.on('error', reject).end(body)
+  return promise
+}
+const canonicalOf = (text: string) => /<link rel="canonical" href="([^"]*)">/.exec(text)?.[1]
+
+test('the home of a domain is the page of its commune, or of its group, with its own address', async () => {
+  const town = await open('www.aubeterre.test', '/')
+  expect(town.status).toBe(200)
+  expect(town.text).toContain('<title>Aubeterre</title>')
+  expect(canonicalOf(town.text)).toBe('https://www.aubeterre.test/')
+  expect(town.text).toContain('<meta property="og:url" content="https://www.aubeterre.test/">')
+  expect(town.text).not.toContain('Brumeville')
+  const together = await open('clairval.test', '/')
+  expect(together.text).toContain('<h1>CC du Clairval</h1>')
+  expect(canonicalOf(together.text)).toBe('https://clairval.test/')
+})
+
+test('the case, a dot at the end and the port of a Host do not matter', async () => {
+  for (const host of ['WWW.Aubeterre.TEST', 'www.aubeterre.test.', 'www.aubeterre.test:8443'])
+    expect(canonicalOf((await open(host, '/')).text), host).toBe('https://www.aubeterre.test/')
+})
+
+test('X-Forwarded-Host chooses no domain', async () => {
+  const { text } = await open('parvis.test', '/', { headers: { 'x-forwarded-host': 'www.aubeterre.test' } })
+  expect(canonicalOf(text)).toBe('https://parvis.test/')
+})
+
+test('feeds, calendars, the sitemap, the manifest and robots.txt have the addresses and the name of the domain', async () => {
+  const host = 'www.aubeterre.test'
+  for (const path of [
+    ...['/communes/aubeterre/publications.rss', '/communes/aubeterre/publications.json'],
+    ...['/communes/aubeterre/publications.atom', '/communes/aubeterre/agenda.ics', '/sitemap.xml'],
+    ...['/sitemap/publications.xml', '/robots.txt', '/donnees/publications.json'],
+    ...['/.well-known/security.txt'],
+  ]) {
+    const { status, text } = await open(host, path)
+    expect(status, path).toBe(200)
+    expect(text, path).toContain(`//${host}/`)
+    expect(text, path).not.toContain('//parvis.test')
+    expect((await open('parvis.test', path)).text, path).not.toContain(host)
+    const other = (await open('second.aubeterre.test', path)).text
+    expect([other.includes('//second.aubeterre.test/'), other.includes(host)], path).toEqual([true, false])
+  }
+  expect((await open(host, '/communes/aubeterre/suivre')).text).toContain(`webcal://${host}/`)
+  const manifest = JSON.parse((await open(host, '/manifest.webmanifest')).text)
+  expect(manifest).toMatchObject({ name: 'Aubeterre', theme_color: '#7a1f3d' })
+  expect((await open(host, '/favicon.svg')).text).toContain('#7a1f3d')
+  expect((await open('parvis.test', '/favicon.svg')).text).toContain('#123456')
+  expect((await open(host, '/site/notifications.js')).text).toContain('· Aubeterre')
+})
+
+test('on the platform, a page of a place with a domain has its canonical address on the oldest one', async () => {
+  const canonical = async (host: string, path: string) => canonicalOf((await open(host, path)).text)
+  expect(await canonical('parvis.test', '/communes/aubeterre')).toBe('https://www.aubeterre.test/')
+  expect(await canonical('second.aubeterre.test', '/')).toBe('https://www.aubeterre.test/')
+  expect(await canonical('parvis.test', '/publications/fete-aubeterre')).toBe(
+    'https://www.aubeterre.test/publications/fete-aubeterre',
+  )
+  expect(await canonical('parvis.test', '/groupes/cc-du-clairval/actes')).toBe(undefined)
+  expect(await canonical('parvis.test', '/groupes/cc-du-clairval')).toBe('https://clairval.test/')
+  expect(await canonical('clairval.test', '/communes/brumeville')).toBe('https://brumeville.test/')
+})
+
+test('a page of another place leads from a domain to the platform; what nobody has is 404', async () => {
+  for (const path of ['/communes/brumeville', '/publications/fete-brumeville?a=1', '/communes/inconnue']) {
+    const { status, headers } = await open('www.aubeterre.test', path)
+    expect([status, headers.location]).toEqual([302, `https://parvis.test${path}`])
+  }
+  expect((await open('parvis.test', '/communes/inconnue')).status).toBe(404)
+  const { status, text } = await open('www.aubeterre.test', '/inconnue')
+  expect(status).toBe(404)
+  expect(text).toContain('· Aubeterre</title>')
+})
+
+test.each([
+  ['/api/v1/communes', { 'x-app-source': 'public' }],
+  ['/api/v1/communes/aubeterre', { 'x-app-source': 'public' }],
+  ['/mcp', {}],
+  ['/docs/openapi.json', {}],
+])('%s returns 421 on a domain', async (path, headers) => {
+  const { status, text } = await open('www.aubeterre.test', path, {
+    headers: { ...headers, accept: 'application/json' },
+  })
+  expect([status, JSON.parse(text).error]).toEqual([421, 'misdirected'])
+  // Nor is it sent from the cache.
+  await open('parvis.test', path, { headers })
+  await open('parvis.test', path, { headers })
+  expect((await open('www.aubeterre.test', path, { headers })).status).toBe(421)
+})
+
+test('an unknown host returns 421, also for what is cached; names of machines and probes do not', async () => {
+  for (const host of ['unproven.test', 'www.autre.test', 'brumeville.test.autre.test'])
+    for (const path of ['/', '/', '/communes/aubeterre', '/favicon.svg', '/api/v1/communes'])
+      expect((await open(host, path)).status, `${host}${path}`).toBe(421)
+  for (const host of ['127.0.0.1', '[::1]:80', 'localhost:3000', 'parvis', 'autre.localhost'])
+    expect((await open(host, '/')).status, host).toBe(200)
+  expect((await open('10.0.0.1', '/readyz')).status).toBe(200)
+  expect((await open('autre.test', '/healthz')).status).toBe(200)
+})
+
+test('without a public address, or without a proven domain, every host is the platform', async () => {
+  const fresh = await openWorld({ env: { PUBLIC_URL: 'https://parvis.test' } })
+  const local = await openWorld({ database: world.database })
+  for (const { url } of [fresh, local]) {
+    const { promise, resolve } = Promise.withResolvers<number | undefined>()
+    request(url, { headers: { host: 'parvis.autre.test' } }, ({ statusCode }) => resolve(statusCode)).end()
+    expect(await promise).toBe(200)
+  }
+})
+
+test('GET /internal/domain-allowed returns 200 for a proven domain alone', async () => {
+  const allowed = (domain: string) => open('127.0.0.1', `/internal/domain-allowed?domain=${domain}`)
+  expect((await allowed('www.aubeterre.test')).status).toBe(200)
+  for (const host of ['unproven.test', 'autre.test', 'parvis.test'])
+    expect((await allowed(host)).status, host).toBe(404)
+  expect((await open('127.0.0.1', '/internal/domain-allowed')).status).toBe(422)
+  // The address at which Caddy asks.
+  const [, asked] =
+    /ask http:\/\/127\.0\.0\.1:3000(\S+)/.exec(readFileSync('docs/proxies/Caddyfile', 'utf8')) ?? []
+  expect((await open('127.0.0.1:3000', `${asked}?domain=clairval.test`)).status).toBe(200)
+})
+
+test('a form is accepted from the domain itself, and from no other', async () => {
+  const send = (origin: string, headers = {}) =>
+    open('www.aubeterre.test', '/contact', {
+      ...{ method: 'POST', body: 'moment=1' },
+      headers: { origin, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    })
+  // The form is too old: it was read.
+  expect((await send('https://www.aubeterre.test')).status).toBe(422)
+  for (const origin of ['https://brumeville.test', 'https://parvis.test', 'https://second.aubeterre.test'])
+    expect((await send(origin)).status, origin).toBe(403)
+  const onPlatform = await open('parvis.test', '/contact', {
+    ...{ method: 'POST', body: 'moment=1' },
+    headers: { origin: 'https://www.aubeterre.test', 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  expect(onPlatform.status).toBe(403)
+})
+
+test('a domain that is taken back is unknown at once, and its pages are the platform’s again', async () => {
+  await insert('bientot.test', { commune_id: brumeville.id })
+  await world.changes?.arrived()
+  const answers = [await open('bientot.test', '/'), await open('bientot.test', '/')]
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  const [first] = (await admin.get('/admin/domains?per_page=100')).body.data.filter(
+    ({ host }: { host: string }) => host === 'bientot.test',
+  )
+  expect((await admin.delete(`/admin/domains/${first.id}`)).status).toBe(200)
+  expect((await open('bientot.test', '/')).status).toBe(421)
+})
+
+const paths = [
+  ...['/', '/communes', '/communes/aubeterre', '/communes/brumeville', '/communes/brumeville/agenda'],
+  ...['/communes/aubeterre/agenda', '/communes/aubeterre/publications.rss', '/groupes/cc-du-clairval'],
+  ...['/communes/brumeville/agenda.ics', '/publications/fete-aubeterre', '/publications/fete-brumeville'],
+  ...['/recherche?q=fete', '/mentions-legales', '/manifest.webmanifest', '/robots.txt', '/inconnue'],
+]
+/** The hosts, each with the words that its pages may not have: names and addresses of the others. */
+const hosts: Record<string, RegExp> = {
+  'parvis.test': /second\.aubeterre\.test/,
+  'www.aubeterre.test': /brumeville|clairval|second\.aubeterre/i,
+  'brumeville.test': /aubeterre/i,
+  'clairval.test': /aubeterre/i,
+}
+const count = process.env.PARVIS_TEST_LONG ? 10_000 : 2_000
+
+test('requests to the platform and three domains in random order never get what belongs to another', async () => {
+  const expected = new Map<string, string>()
+  let seed = 20_261_129
+  const random = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
+    return Math.floor((seed / 2 ** 31) * below)
+  }
+  async function lane(): Promise<void> {
+    while (sent < count) {
+      sent++
+      const [host = '', foreign = /^$/] = Object.entries(hosts)[random(4)] ?? []
+      const path = paths[random(paths.length)] ?? '/'
+      const { status, text, headers } = await open(host, path)
+      const name = `${host}${path}`
+      if (status === 302) expect(headers.location).toBe(`https://parvis.test${path}`)
+      else expect(text.replaceAll(path, ''), name).not.toMatch(foreign)
+      const answer = `${status} ${text}`
+      expect(answer === (expected.get(name) ?? answer), name).toBe(true)
+      expected.set(name, answer)
+    }
+  }
+  let sent = 0
+  await Promise.all(Array.from({ length: 8 }, lane))
+  expect(expected.size).toBe(4 * paths.length)
+  const { hits } = world.app.cache ?? { hits: 0 }
+  expect(hits).toBeGreaterThan(count / 4)
+})

@@ -29,6 +29,8 @@ type MapProps = {
   /** Called with what the map is drawn on: also when the outline takes the place of a background that did not arrive. */
   onBackground: (background: Background) => void
   onFailure: () => void
+  /** Called when a style is loaded, and again when another one takes its place: what else is drawn begins anew. */
+  onStyle?: (map: maplibre.Map) => void
 }
 
 /** `other`: a background that the operator chose, with the credit of its sources. */
@@ -40,11 +42,11 @@ const answerMs = 3_000
 maplibre.setWorkerUrl(workerUrl)
 
 /** Map with groups and single spots. Loaded on demand; arrow keys move it, plus and minus zoom. */
-export function SpotMap({ label, view, spots, onMove, onOpen, onPoint, onBackground, onFailure }: MapProps) {
+export function SpotMap({ label, view, spots, ...events }: MapProps) {
   const place = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<maplibre.Map | null>(null)
-  const latest = useRef({ spots, view, onMove, onOpen, onPoint, onBackground, onFailure })
-  latest.current = { spots, view, onMove, onOpen, onPoint, onBackground, onFailure }
+  const latest = useRef({ spots, view, ...events })
+  latest.current = { spots, view, ...events }
 
   useEffect(() => {
     let opened: maplibre.Map | null = null
@@ -79,6 +81,7 @@ export function SpotMap({ label, view, spots, onMove, onOpen, onPoint, onBackgro
       current.on('style.load', () => {
         if (Object.keys(current.getStyle().sources).length === 0) clearTimeout(timer)
         drawSpots(current, latest.current.spots)
+        latest.current.onStyle?.(current)
         latest.current.onBackground(isOutline ? { is: 'outline' } : backgroundOf(current))
         if (isStyled) return
         isStyled = true

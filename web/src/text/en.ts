@@ -1540,6 +1540,27 @@ export const en: Texts = {
       ruesHelp:
         'Paste a list or a table. For a part of a street: “Rue Haute : 1-25 impair”, “Rue Haute : 12-”, “Rue Haute pair”.',
       unread: 'These lines are not understood: {lines}',
+      zone: {
+        has: 'Area',
+        note: 'The addresses of the area lead to this secteur.',
+        parts:
+          '{count, plural, =0 {No area: the streets are enough.} one {Area drawn} other {Area of # parts}}',
+        open: 'Draw the area',
+        close: 'Close the map',
+        map: 'Map of the area',
+        tool: 'On the map',
+        tools: { polygon: 'Draw', select: 'Change' },
+        help: {
+          polygon: 'Touch each corner of the area, then the first one again.',
+          select: 'Touch a part, then drag its corners. A right click removes a corner.',
+        },
+        remove: 'Erase the chosen part',
+        clear: 'Erase the area',
+        hole: 'The area has a hole: it is changed as text.',
+        text: 'Area as text',
+        textHelp: 'Paste GeoJSON, as maps export it. Without a map, the streets are enough.',
+        unread: 'This text is no area in GeoJSON.',
+      },
     },
     collectes: {
       list: 'Collectes',

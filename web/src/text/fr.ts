@@ -1215,6 +1215,27 @@ export const fr = {
       ruesHelp:
         'Collez une liste ou un tableau. Pour une partie de rue : « Rue Haute : 1-25 impair », « Rue Haute : 12- », « Rue Haute pair ».',
       unread: 'Ces lignes ne sont pas comprises : {lines}',
+      zone: {
+        has: 'Zone',
+        note: 'Les adresses de la zone mènent à ce secteur.',
+        parts:
+          '{count, plural, =0 {Aucune zone : les rues suffisent.} one {Zone dessinée} other {Zone en # parties}}',
+        open: 'Dessiner la zone',
+        close: 'Fermer la carte',
+        map: 'Carte de la zone',
+        tool: 'Sur la carte',
+        tools: { polygon: 'Dessiner', select: 'Modifier' },
+        help: {
+          polygon: 'Touchez chaque coin de la zone, puis de nouveau le premier.',
+          select: 'Touchez une partie, puis tirez ses coins. Un clic droit enlève un coin.',
+        },
+        remove: 'Effacer la partie choisie',
+        clear: 'Effacer la zone',
+        hole: 'La zone a un trou : elle se change en texte.',
+        text: 'Zone en texte',
+        textHelp: 'Collez du GeoJSON, comme en exportent les cartes. Sans carte, les rues suffisent.',
+        unread: 'Ce texte n’est pas une zone en GeoJSON.',
+      },
     },
     collectes: {
       list: 'Collectes',

@@ -17,6 +17,17 @@ export const secteursQuery = (communeId: string) =>
       (await got(api.GET(path, { signal, params: { path: { communeId } } }))).data,
   })
 
+/** Where the map of a commune begins; null: nobody knows. */
+export const centreQuery = (communeId: string) =>
+  queryOptions({
+    queryKey: ['communes', 'centre', communeId],
+    queryFn: async ({ signal }) => {
+      const params = { path: { slug: communeId } }
+      const { latitude, longitude } = (await got(api.GET('/api/v1/communes/{slug}', { signal, params }))).data
+      return latitude === null || longitude === null ? null : { latitude, longitude }
+    },
+  })
+
 /** Parameters of a change of a secteur in the version that the user saw. */
 const at = ({ id, commune_id: communeId, version }: Secteur) => ({
   path: { communeId, id },

@@ -15,11 +15,14 @@ import { Form } from '../../../ui/form.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { useCommuneEditing } from '../editing.ts'
 import { createSecteur, type Secteur, secteursQuery, updateSecteur } from './queries.ts'
+import { polygonsIn, textOf, zoneOf } from './zone.ts'
+import { ZoneField } from './zone-field.tsx'
 
-type Typed = { nom: string; lines: string }
-const typedOf = ({ nom, rues }: Pick<Secteur, 'nom' | 'rues'>): Typed => ({
+type Typed = { nom: string; lines: string; zone: string }
+const typedOf = ({ nom, rues, zone }: Pick<Secteur, 'nom' | 'rues' | 'zone'>): Typed => ({
   nom,
   lines: rues.map(lineOf).join('\n'),
+  zone: textOf(zone),
 })
 
 type DialogProps = { communeId: string; secteur: Secteur | null; onClose: () => void }
@@ -32,15 +35,18 @@ export function SecteurDialog({ communeId, secteur, onClose }: DialogProps) {
   const query = secteursQuery(communeId)
   const draft = usePartDraft<Typed>(
     `commune.${communeId}.secteur.${secteur?.id ?? 'new'}`,
-    secteur ? typedOf(secteur) : { nom: '', lines: '' },
+    secteur ? typedOf(secteur) : { nom: '', lines: '', zone: '' },
   )
   const { mine } = draft
+  // A draft from another version of the application lacks it.
+  const { zone = '' } = mine
+  const polygons = polygonsIn(zone)
   const lines = mine.lines.split('\n').filter((line) => line.trim() !== '')
   const wrong = lines.filter((line) => streetOf(line) === null)
   const saving = useSubmit({
     mutationFn: async () => {
       const rues = lines.map(streetOf).filter((street): street is Street => street !== null)
-      const body = { nom: mine.nom, rues }
+      const body = { nom: mine.nom, rues, zone: zoneOf(polygons ?? []) as never }
       if (secteur === null) return createSecteur(communeId, draft.key, body)
       return saveNewest(client, query, (all) => {
         const now = all.find(({ id }) => id === secteur.id)
@@ -86,15 +92,16 @@ export function SecteurDialog({ communeId, secteur, onClose }: DialogProps) {
         isSaving={saving.isPending}
         id="secteur"
         onSubmit={() => {
-          if (!draft.isBehind && wrong.length === 0) saving.submit()
+          if (!draft.isBehind && wrong.length === 0 && polygons !== null) saving.submit()
         }}
       >
         {saving.isError && <ShownFailure error={saving.error} />}
         <DraftConflict
           draft={draft}
-          linesOf={({ nom, lines }) => [
+          linesOf={({ nom, lines, zone }) => [
             [words('secteurs.nom'), nom],
             [words('secteurs.rues'), lines],
+            [words('secteurs.zone.text'), zone],
           ]}
         />
         <TextField
@@ -117,6 +124,12 @@ export function SecteurDialog({ communeId, secteur, onClose }: DialogProps) {
               ? words('secteurs.unread', { lines: wrong.slice(0, 3).join(' · ') })
               : messageFor(saving.error, (field) => field.startsWith('rues'))
           }
+        />
+        <ZoneField
+          communeId={communeId}
+          text={zone}
+          onChange={(zone) => draft.put({ zone })}
+          error={messageFor(saving.error, (field) => field.startsWith('zone'))}
         />
       </Form>
     </Dialog>

@@ -34,11 +34,20 @@ export function Secteurs({ commune }: { commune: EditedCommune }) {
               key={secteur.id}
               icon="place"
               title={secteur.nom}
-              badge={<Badge>{words('collectes', { count: secteur.collectes })}</Badge>}
-              note={words('streets', {
-                count: secteur.rues.length,
-                first: secteur.rues.slice(0, 3).map(lineOf).join(', '),
-              })}
+              badge={
+                <>
+                  <Badge>{words('collectes', { count: secteur.collectes })}</Badge>{' '}
+                  {secteur.zone !== null && <Badge>{words('zone.has')}</Badge>}
+                </>
+              }
+              note={
+                secteur.rues.length === 0 && secteur.zone !== null
+                  ? words('zone.note')
+                  : words('streets', {
+                      count: secteur.rues.length,
+                      first: secteur.rues.slice(0, 3).map(lineOf).join(', '),
+                    })
+              }
               actions={
                 <>
                   {secteur.can.includes('edit') && (

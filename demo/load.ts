@@ -4,6 +4,7 @@ import { insertDemoActs } from './acts.ts'
 import { insertDemoClaims } from './claims.ts'
 import { insertDemoCommunes } from './communes.ts'
 import { insertDemoDefibrillateurs } from './defibrillateurs.ts'
+import { insertDemoDomains } from './domains.ts'
 import { insertDemoExamples } from './examples.ts'
 import { insertDemoGroups } from './groups.ts'
 import { insertDemoImports } from './imports.ts'
@@ -23,6 +24,7 @@ export async function insertDemo(db: Database, publicUrl: string, now = new Date
   await insertDemoDefibrillateurs(db)
   await insertDemoActeurs(db, now)
   await insertDemoGroups(db)
+  await insertDemoDomains(db, publicUrl, now)
   await insertDemoUsers(db, now)
   await insertDemoClaims(db, now)
   await insertDemoThreads(db, now)

@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { untilWaiting } from '../../test/support/locks.ts'
 import { openWorld } from '../../test/support/world.ts'
 import { modules } from '../app.ts'
+import { originFinder } from '../modules/domains/proven.ts'
 import { erasePerson } from '../modules/privacy/erase.ts'
 import { exportPerson } from '../modules/privacy/export.ts'
 import { addressesOf } from '../modules/subscribers/addresses.ts'
@@ -656,4 +657,28 @@ test('a rotated SESSION_KEY leaves the page and the keys of a browser as they ar
   const present = addressesOf(['n'.repeat(32)]).open(row?.id ?? '', row?.address ?? Buffer.alloc(0))
   expect(present).toMatchObject({ address: browser.endpoint, push: { p256dh: browser.p256dh } })
   expect(token.endsWith(present?.secret ?? 'none')).toBe(true)
+})
+
+test('the link of a resident leads to the domain that all their communes have, else to the platform', async () => {
+  const token = 'a'.repeat(43)
+  await db
+    .insertInto('domains')
+    .values({
+      id: uuidv7(),
+      host: 'ville.test',
+      commune_id: town.id,
+      token,
+      verified_at: '2026-11-20T10:00:00Z',
+    })
+    .execute()
+  await asked()
+  expect(mails().at(-1)?.text).toContain('http://ville.test:3000/abonnement/')
+  await asked({ email: 'max@example.org' }, 'reze')
+  const [other] = mails().filter(({ headers }) => headers.get('To') === 'max@example.org')
+  expect(other?.text).toContain('http://localhost:3000/abonnement/')
+  const originOf = await originFinder(db, config)
+  expect([originOf([town.id]), originOf([town.id, reze.id])]).toEqual([
+    ...['http://ville.test:3000', 'http://localhost:3000'],
+  ])
+  await sql`delete from domains`.execute(db)
 })

@@ -30,3 +30,21 @@ export function originOf(host: string, { publicSiteUrl, publicUrl }: Omit<Addres
   const { protocol, port } = new URL(publicSiteUrl ?? publicUrl)
   return `${protocol}//${host}${port === '' ? '' : `:${port}`}`
 }
+
+/**
+ * Returns what finds the origin of links in mails about some communes: that of the oldest domain which all of them have, else
+ * that of the platform.
+ */
+export async function originFinder(
+  db: Database,
+  addresses: Addresses,
+): Promise<(communeIds: readonly string[]) => string> {
+  const platform = addresses.publicSiteUrl ?? addresses.publicUrl
+  const origins = new Map<string, string>()
+  for (const { host, commune_id } of addresses.hasSite ? await listProven(db) : [])
+    if (commune_id !== null && !origins.has(commune_id)) origins.set(commune_id, originOf(host, addresses))
+  return (communeIds) => {
+    const [only = platform, ...others] = new Set(communeIds.map((id) => origins.get(id) ?? platform))
+    return others.length === 0 ? only : platform
+  }
+}

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
 import { tokenOf } from '../../platform/access/sealed-addresses.ts'
-import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
 import { cancelRowMail, type MailKind, mailTries, sendRowMail } from '../../platform/mail/row-mails.ts'
 import type { Deps } from '../../platform/module.ts'
+import { originFinder } from '../domains/proven.ts'
 import { addressesOf } from './addresses.ts'
 import { confirmMail } from './mail.ts'
 
@@ -32,7 +32,8 @@ export function confirmationHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config'>
     const contents = addresses.open(id, found.address)
     if (contents === null) throw new Error('SESSION_KEY does not decrypt the address of a subscriber')
     if (found.communes.length === 0) return cancelRowMail(db, confirmationMails, id)
-    const link = linkOf(config, tokenOf(id, contents.secret))
+    const origin = (await originFinder(db, config))(found.commune_ids)
+    const link = linkOf(origin, tokenOf(id, contents.secret))
     const mail = confirmMail(
       { id: `${id}-${found.asked}`, communes: found.communes, link },
       contents.address,
@@ -43,10 +44,10 @@ export function confirmationHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config'>
 }
 
 /** The page at which a subscriber confirms, changes and leaves. */
-export const linkOf = ({ publicSiteUrl, publicUrl }: Config, token: string): string =>
-  `${publicSiteUrl ?? publicUrl}/abonnement/${token}`
+export const linkOf = (origin: string, token: string): string => `${origin}/abonnement/${token}`
 
-type Found = { address: Buffer; asked: string; communes: string[] }
+/** `commune_ids`: all that the page of the subscriber names. */
+type Found = { address: Buffer; asked: string; communes: string[]; commune_ids: string[] }
 
 /** Reads an address with the communes to confirm; with those that it has confirmed if there is none. */
 async function findConfirmation(db: Database, id: string): Promise<Found | null> {
@@ -55,7 +56,8 @@ async function findConfirmation(db: Database, id: string): Promise<Found | null>
       select c.nom from resident_choices ch join communes c on c.id = ch.commune_id
       where ch.subscriber_id = s.id and (ch.confirmed_at is null or not exists (
         select from resident_choices other where other.subscriber_id = s.id and other.confirmed_at is null))
-      order by c.sort_name limit 20) as communes
+      order by c.sort_name limit 20) as communes,
+      array(select commune_id::text from resident_choices where subscriber_id = s.id) as commune_ids
     from resident_subscribers s where s.id = ${id}`.execute(db)
   return rows[0] ?? null
 }

@@ -7,6 +7,7 @@ import type { Handler } from '../../../platform/jobs/job.ts'
 import { handleRow } from '../../../platform/jobs/rows.ts'
 import type { Mail, MailOutcome } from '../../../platform/mail/mail.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { originFinder } from '../../domains/proven.ts'
 import { addressesOf } from '../addresses.ts'
 import { linkOf } from '../confirming.ts'
 import { subscribersSettings } from '../settings.ts'
@@ -63,6 +64,7 @@ export async function sendSlice(
 ): Promise<void> {
   const addresses = addressesOf(config.sessionKeys)
   const { mailRate } = settingsOf(config, subscribersSettings)
+  const originOf = await originFinder(db, config)
   const errors = new Set<string>()
   /** `through`: mails that the server took, or whose recipient it refused. The others: since the last of these. */
   const counts = { through: 0, failed: 0, uncertain: 0, allUncertain: 0 }
@@ -100,7 +102,14 @@ export async function sendSlice(
     const result: MailOutcome =
       contents === null
         ? { status: 'failed', retry: true, error: 'SESSION_KEY does not decrypt the address' }
-        : await mailer.send(mailTo(config, message, delivery, contents))
+        : await mailer.send(
+            mailTo(
+              { from: config.mail.from, site: originOf(delivery.communes) },
+              message,
+              delivery,
+              contents,
+            ),
+          )
     const outcome = outcomeOf(result)
     if (outcome === 'sent' || outcome === 'refused')
       Object.assign(counts, { through: counts.through + 1, failed: 0, uncertain: 0 })
@@ -123,15 +132,14 @@ function outcomeOf(result: MailOutcome): Outcome {
 }
 
 function mailTo(
-  config: Deps['config'],
+  { from, site }: { from: string; site: string },
   message: Message,
   { id, communes, since }: Delivery,
   { address, secret }: { address: string; secret: string },
 ): Mail {
-  const link = linkOf(config, tokenOf(id, secret))
-  const site = config.publicSiteUrl ?? config.publicUrl
+  const link = linkOf(site, tokenOf(id, secret))
   return {
-    ...message.mailTo({ to: address, from: config.mail.from, site, link, id, since, communes }),
+    ...message.mailTo({ to: address, from, site, link, id, since, communes }),
     unsubscribe: `${link}/quitter/${communes.join('.')}`,
   }
 }

@@ -38,10 +38,11 @@ test('French and English messages have the same placeholders', () => {
         [...text.matchAll(/(?<!(?:=\d+|one|other|files|document)\s){(\w+)[,}]/g)].map(([, name]) => name),
       ),
     ].sort()
-  const differing = leaves(fr).filter(
-    ([path, text], index) => String(values(text)) !== String(values(leaves(en)[index]?.[1] ?? '')) && path,
+  const [french, english] = [leaves(fr), leaves(en)]
+  const differing = french.filter(
+    ([path, text], index) => String(values(text)) !== String(values(english[index]?.[1] ?? '')) && path,
   )
-  expect(leaves(fr).map(([path]) => path)).toEqual(leaves(en).map(([path]) => path))
+  expect(french.map(([path]) => path)).toEqual(english.map(([path]) => path))
   expect(differing).toEqual([])
 })
 

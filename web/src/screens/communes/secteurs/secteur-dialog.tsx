@@ -69,6 +69,7 @@ export function SecteurDialog({ communeId, secteur, onClose }: DialogProps) {
   })
   return (
     <Dialog
+      wide
       title={words(secteur === null ? 'secteurs.new' : 'secteurs.change')}
       isOpen
       onClose={onClose}

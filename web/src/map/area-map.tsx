@@ -11,7 +11,7 @@ export type Tool = 'polygon' | 'select'
 type AreaProps = {
   label: string
   view: View
-  /** What is drawn when the map opens, and again after `drawnAnew` has changed. */
+  /** Polygons to draw when the map opens, and again after `drawnAnew` has changed. */
   polygons: Polygons
   drawnAnew: number
   tool: Tool
@@ -51,7 +51,7 @@ export function AreaMap({
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the map itself has drawn is not drawn again
   useEffect(() => {
     if (draw.current === null) return
-    // What is cleared says that it is no longer selected, while it still is there.
+    // Clearing a selected polygon calls `onSelect` while the polygon is still there.
     isQuiet.current = true
     draw.current.clear()
     isQuiet.current = false

@@ -1,16 +1,13 @@
+import { limitMemory } from '../../../platform/memory-limit.ts'
 import { extractSheets } from './extract.ts'
 import { readSheets } from './read-pdf.ts'
 
 /**
  * The process that reads a PDF of strangers. It has no secret and no database, reads one file, and ends itself when that takes
- * too much memory, which is outside the heap of JavaScript.
+ * more memory than its argument says.
  */
 
-const maxMemoryBytes = 500 * 2 ** 20
-
-setInterval(() => {
-  if (process.memoryUsage.rss() > maxMemoryBytes) process.kill(process.pid, 'SIGKILL')
-}, 20).unref()
+limitMemory(Number(process.argv[2]))
 
 process.on('disconnect', () => process.exit())
 process.once('message', async ({ bytes, today }: { bytes: Uint8Array; today: string }) => {

@@ -162,6 +162,17 @@ test('a file that ends the process that reads it, or takes too long, is unreadab
   ).rejects.toThrow('the client has left')
 })
 
+test('a file that takes too much memory ends the process that reads it', async () => {
+  const pdf = pdfOf(Array.from({ length: 12 }, () => linesPage(['Bac jaune : 5 janvier 2027'])))
+  const read = (maxMemoryBytes?: number) =>
+    readInProcess(pdf, '2026-11-29', {
+      signal: new AbortController().signal,
+      ...(maxMemoryBytes && { maxMemoryBytes }),
+    })
+  expect(await read()).toMatchObject({ proposal: { du: '2027-01-05' } })
+  expect(await read(180 * 2 ** 20)).toEqual({ unreadable: 'damaged' })
+})
+
 test('the team of the group sends a PDF; others are refused', async () => {
   const pdf = pdfOf([linesPage(['Bac jaune : 5 janvier 2027'])])
   const editor = await group.member(['manage_commune'])

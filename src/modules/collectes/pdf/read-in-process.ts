@@ -8,22 +8,25 @@ import type { ReadPdf } from './read-pdf.ts'
 
 const script = fileURLToPath(new URL('./process.ts', import.meta.url))
 const startTimeoutMs = 60_000
+const usualMemoryBytes = 500 * 2 ** 20
 
-type Options = { signal: AbortSignal; process?: string; timeoutMs?: number }
+type Options = { signal: AbortSignal; process?: string; timeoutMs?: number; maxMemoryBytes?: number }
 
-/** Reads a PDF in a process of its own. One that ends the process, or takes too long, is unreadable. */
+/** Reads a PDF in a process of its own. One that ends the process, by its memory too, or takes too long is unreadable. */
 export async function readInProcess(
   bytes: Uint8Array,
   today: string,
-  { signal, process = script, timeoutMs = 60_000 }: Options,
+  { signal, process = script, timeoutMs = 60_000, maxMemoryBytes = usualMemoryBytes }: Options,
 ): Promise<ReadPdf> {
   await readerSlots.take(signal)
-  const child = fork(process, [], {
+  const child = fork(process, [`${maxMemoryBytes}`], {
     env: {},
     execArgv: ['--max-old-space-size=128'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
+  // While nobody waits for it, an error of the process would end the service.
+  child.on('error', () => undefined)
   try {
     // Requests go first, on one core too.
     if (child.pid !== undefined) setPriority(child.pid, 5)

@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os'
 import sharp, { type Metadata, type Sharp } from 'sharp'
+import { limitMemory } from '../../../platform/memory-limit.ts'
 import { maxPixels } from '../limits.ts'
 import { type Decoded, formats, maxHeightRatio, type Refusal, type Reply, widths } from './decoded.ts'
 import { readDocument, refusalOfDocument } from './document.ts'
@@ -22,10 +23,7 @@ sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map((name) => `VipsForeignLoad${name}Buffer`),
 })
 
-// Libvips works in threads of its own, so this timer runs meanwhile.
-setInterval(() => {
-  if (process.memoryUsage.rss() > maxMemoryBytes) process.kill(process.pid, 'SIGKILL')
-}, 20).unref()
+limitMemory(maxMemoryBytes)
 
 process.on('disconnect', () => process.exit())
 process.on('message', (bytes: Uint8Array) => {

@@ -4,7 +4,8 @@ import { IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import type { Preview } from '../queries.ts'
 import styles from './calendar.module.css'
-import { dayInWords, daysLater, monthOf, monthsLater, weekdayOf, weeksOf } from './days.ts'
+import { dayInWords, daysLater, monthOf, monthsLater, weekdayOf } from './days.ts'
+import { MonthTable } from './month-table.tsx'
 
 type Day = Preview['jours'][number]
 type CalendarProps = {
@@ -54,49 +55,39 @@ export function Calendar({ label, days, today, chosen, onChoose }: CalendarProps
         <strong aria-live="polite">{dayInWords(chosen, language, { month: 'long', year: 'numeric' })}</strong>
         <IconButton icon="right" label={words('after')} onPress={() => onChoose(monthsLater(chosen, 1))} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the grid pattern of ARIA for calendars */}
-      <table ref={grid} role="grid" aria-label={label} className={styles.grid} onKeyDown={move}>
-        <thead>
-          <tr>
-            {weeksOf(month)[0]?.map((date) => (
-              <th key={date} scope="col" abbr={dayInWords(date, language, { weekday: 'long' })}>
-                {dayInWords(date, language, { weekday: 'narrow' })}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {weeksOf(month).map((week) => (
-            <tr key={week[0]}>
-              {week.map((date) => {
-                const day = byDate.get(date)
-                return (
-                  <td key={date}>
-                    {monthOf(date) === month && (
-                      <button
-                        type="button"
-                        tabIndex={date === chosen ? 0 : -1}
-                        aria-label={nameOf(date)}
-                        aria-pressed={date === chosen}
-                        aria-current={date === today ? 'date' : undefined}
-                        className={cx(
-                          styles.day,
-                          day && styles[day.etat],
-                          day?.jour_ferie && styles.holiday,
-                          date === chosen && styles.chosen,
-                        )}
-                        onClick={() => onChoose(date)}
-                      >
-                        {dayOf(date, language)}
-                      </button>
-                    )}
-                  </td>
-                )
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <MonthTable
+        ref={grid}
+        role="grid"
+        aria-label={label}
+        month={month}
+        className={styles.grid}
+        onKeyDown={move}
+        cellOf={(date) => {
+          const day = byDate.get(date)
+          return (
+            <td key={date}>
+              {monthOf(date) === month && (
+                <button
+                  type="button"
+                  tabIndex={date === chosen ? 0 : -1}
+                  aria-label={nameOf(date)}
+                  aria-pressed={date === chosen}
+                  aria-current={date === today ? 'date' : undefined}
+                  className={cx(
+                    styles.day,
+                    day && styles[day.etat],
+                    day?.jour_ferie && styles.holiday,
+                    date === chosen && styles.chosen,
+                  )}
+                  onClick={() => onChoose(date)}
+                >
+                  {dayOf(date, language)}
+                </button>
+              )}
+            </td>
+          )
+        }}
+      />
       <ul className={styles.legend}>
         {(['passage', 'reportee_ici', 'supprimee'] as const).map((etat) => (
           <li key={etat}>

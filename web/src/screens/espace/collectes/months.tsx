@@ -1,6 +1,7 @@
 import { useLocale, useTranslations } from 'use-intl'
 import { cx } from '../../../ui/cx.ts'
-import { dayInWords, monthOf, monthsLater, weekdayOf, weeksOf } from '../../communes/collectes/days.ts'
+import { dayInWords, monthOf, monthsLater } from '../../communes/collectes/days.ts'
+import { MonthTable } from '../../communes/collectes/month-table.tsx'
 import styles from './months.module.css'
 import type { CalendarOf } from './queries.ts'
 
@@ -25,38 +26,24 @@ export function Months({ from, days }: MonthsProps) {
 function Month({ month, byDate }: { month: string; byDate: ReadonlyMap<string, Change> }) {
   const words = useTranslations('espace.collectes.days')
   const language = useLocale()
-  const weeks = weeksOf(month)
   return (
-    <table className={styles.month}>
-      <caption>{dayInWords(`${month}-01`, language, { month: 'long', year: 'numeric' })}</caption>
-      <thead>
-        <tr>
-          {weeks[0]?.map((date) => (
-            <th key={weekdayOf(date)} scope="col" abbr={dayInWords(date, language, { weekday: 'long' })}>
-              {dayInWords(date, language, { weekday: 'narrow' })}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {weeks.map((week) => (
-          <tr key={week[0]}>
-            {week.map((date) => {
-              const change = monthOf(date) === month ? byDate.get(date) : undefined
-              return (
-                <td
-                  key={date}
-                  className={cx(change && styles[change])}
-                  {...(change && { title: words(change), 'data-change': change })}
-                >
-                  {monthOf(date) === month && `${change ? signs[change] : ''}${Number(date.slice(8))}`}
-                </td>
-              )
-            })}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <MonthTable
+      month={month}
+      className={styles.month}
+      caption={dayInWords(`${month}-01`, language, { month: 'long', year: 'numeric' })}
+      cellOf={(date) => {
+        const change = monthOf(date) === month ? byDate.get(date) : undefined
+        return (
+          <td
+            key={date}
+            className={cx(change && styles[change])}
+            {...(change && { title: words(change), 'data-change': change })}
+          >
+            {monthOf(date) === month && `${change ? signs[change] : ''}${Number(date.slice(8))}`}
+          </td>
+        )
+      }}
+    />
   )
 }
 

@@ -2,7 +2,8 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import { cx } from '../../../../ui/cx.ts'
 import { dayOf, nextDay } from '../../../communes/collectes/calendar.tsx'
-import { dayInWords, monthOf, weekdayOf, weeksOf } from '../../../communes/collectes/days.ts'
+import { dayInWords, monthOf } from '../../../communes/collectes/days.ts'
+import { MonthTable } from '../../../communes/collectes/month-table.tsx'
 import months from '../months.module.css'
 import { firstDay, lastDay, monthsOf } from './grid.ts'
 import styles from './year-grid.module.css'
@@ -52,7 +53,6 @@ function Month({ month, chosen, others, holidays, at, onToggle }: MonthProps) {
   const words = useTranslations('espace.collectes.fill')
   const language = useLocale()
   const title = dayInWords(`${month}-01`, language, { month: 'long', year: 'numeric' })
-  const weeks = weeksOf(month)
   const nameOf = (date: string) => {
     const also = others.get(date)?.join(', ')
     return [
@@ -62,50 +62,38 @@ function Month({ month, chosen, others, holidays, at, onToggle }: MonthProps) {
     ].join(', ')
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the grid pattern of ARIA for calendars
-    <table role="grid" aria-label={title} className={months.month}>
-      <caption>{title}</caption>
-      <thead>
-        <tr>
-          {weeks[0]?.map((date) => (
-            <th key={weekdayOf(date)} scope="col" abbr={dayInWords(date, language, { weekday: 'long' })}>
-              {dayInWords(date, language, { weekday: 'narrow' })}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {weeks.map((week) => (
-          <tr key={week[0]}>
-            {week.map((date) => (
-              <td key={date}>
-                {monthOf(date) === month && (
-                  <button
-                    type="button"
-                    tabIndex={date === at ? 0 : -1}
-                    aria-label={nameOf(date)}
-                    aria-pressed={chosen.has(date)}
-                    className={cx(
-                      styles.day,
-                      holidays.has(date) && styles.holiday,
-                      others.has(date) && styles.other,
-                      chosen.has(date) && styles.chosen,
-                    )}
-                    onClick={() => onToggle(date)}
-                  >
-                    {dayOf(date, language)}
-                  </button>
-                )}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <MonthTable
+      role="grid"
+      aria-label={title}
+      month={month}
+      className={months.month}
+      caption={title}
+      cellOf={(date) => (
+        <td key={date}>
+          {monthOf(date) === month && (
+            <button
+              type="button"
+              tabIndex={date === at ? 0 : -1}
+              aria-label={nameOf(date)}
+              aria-pressed={chosen.has(date)}
+              className={cx(
+                styles.day,
+                holidays.has(date) && styles.holiday,
+                others.has(date) && styles.other,
+                chosen.has(date) && styles.chosen,
+              )}
+              onClick={() => onToggle(date)}
+            >
+              {dayOf(date, language)}
+            </button>
+          )}
+        </td>
+      )}
+    />
   )
 }
 
-/** What the looks of the days say. */
+/** Explains the looks of the days. */
 export function YearLegend() {
   const words = useTranslations('espace.collectes.fill.legend')
   return (

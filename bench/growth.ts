@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type Filled, openDatabases } from './databases.ts'
+import type { Outcome } from './load/load.ts'
 import { median, ms, takeTurn } from './measure.ts'
 import { stopAll } from './process.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
@@ -7,8 +8,8 @@ import { startService } from './service.ts'
 import { lookAround } from './world.ts'
 
 /**
- * `npm run bench:growth`: the median time of each list, search, write and page of the site for one client, at several
- * numbers of publications, and by how much the last exceeds the first.
+ * `npm run bench:growth`: the median and the 99th percentile of each list, search, write and page of the site for one client, at
+ * several numbers of publications, and by how much the last median exceeds the first.
  */
 const { values: options } = parseArgs({
   options: {
@@ -18,19 +19,21 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
   },
 })
+type Times = { p50: number; p99: number }
+const inMs = ({ p50, p99 }: Times) => `${ms(p50)}; ${ms(p99)}`
 const counts = options.publications.split(',').map(Number)
 const measured = scenarios.filter(isTimed)
 const databases = await openDatabases((text) => process.stderr.write(`${text}\n`))
 try {
-  const columns: number[][] = []
+  const columns: Times[][] = []
   for (const count of counts) columns.push(await timesAt(await databases.copy(count)))
   const names = counts.map((count) => count.toLocaleString('en').replaceAll(',', ' '))
-  console.log(`| p50 of one client | ${names.join(' | ')} | last / first |`)
+  console.log(`| p50; p99 of one client | ${names.join(' | ')} | last / first |`)
   console.log(`| --- |${' ---: |'.repeat(counts.length + 1)}`)
   for (const [at, { name }] of measured.entries()) {
-    const times = columns.map((column) => column[at] ?? 0)
-    const growth = (times.at(-1) ?? 0) / (times[0] ?? 0)
-    console.log(`| ${name} | ${times.map(ms).join(' | ')} | ${growth.toFixed(2)} |`)
+    const times = columns.flatMap((column) => column[at] ?? [])
+    const growth = (times.at(-1)?.p50 ?? 0) / (times[0]?.p50 ?? 0)
+    console.log(`| ${name} | ${times.map(inMs).join(' | ')} | ${growth.toFixed(2)} |`)
   }
 } finally {
   await stopAll()
@@ -43,22 +46,25 @@ function isTimed({ name, target, warm }: Scenario): boolean {
   return isChosen && warm !== true && !('rate' in target) && !('databaseMs' in target)
 }
 
-async function timesAt(filled: Filled): Promise<number[]> {
+async function timesAt(filled: Filled): Promise<Times[]> {
   const { superuser } = filled.database
   const { port, stop } = await startService({ name: 'growth', database: filled.database })
   const world = await lookAround(filled)
-  const times: number[] = []
+  const times: Times[] = []
   for (const scenario of measured) {
     const side = { port, world, database: superuser, scenario }
     await takeTurn(side, { connections: 1, seconds: 1 })
-    const turns: number[] = []
-    for (let turn = 0; turn < Number(options.turns); turn++) {
-      const { p50Ms, refused } = await takeTurn(side, { connections: 1, seconds: Number(options.seconds) })
-      if (refused > 0) process.stderr.write(`${refused} of ${scenario.name} were refused\n`)
-      turns.push(p50Ms)
+    const turns: Outcome[] = []
+    for (let turn = 0; turn < Number(options.turns); turn++)
+      turns.push(await takeTurn(side, { connections: 1, seconds: Number(options.seconds) }))
+    const refused = turns.reduce((sum, turn) => sum + turn.refused, 0)
+    if (refused > 0) process.stderr.write(`${refused} of ${scenario.name} were refused\n`)
+    const found = {
+      p50: median(turns.map(({ p50Ms }) => p50Ms)),
+      p99: median(turns.map(({ p99Ms }) => p99Ms)),
     }
-    times.push(median(turns))
-    process.stderr.write(`  ${scenario.name}: ${ms(times.at(-1) ?? 0)}\n`)
+    times.push(found)
+    process.stderr.write(`  ${scenario.name}: ${inMs(found)}\n`)
   }
   await stop()
   return times

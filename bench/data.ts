@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from } from 'pg-copy-streams'
 import type { Connection } from '../src/platform/database/connection.ts'
+import { textOf } from './words.ts'
 
 /** Records with much and with little content. */
 export type Landmarks = { bigCommune: string; smallCommune: string; bigActeur: string; smallActeur: string }
@@ -11,37 +12,43 @@ export type Landmarks = { bigCommune: string; smallCommune: string; bigActeur: s
 const [acteursCount, communesCount] = [20_000, 34_969]
 const day = 86_400_000
 
+/** Rows per statement, about as many as an import writes at once. */
+const batch = 1_000
+
 /**
  * Creates a country's publications, the same for the same count: most by few acteurs and in few communes, 5 % pending,
- * 2 % deleted, 3 % duplicates, one report per twenty. Written as a superuser without triggers, like a replica; derived
- * rows are computed in bulk afterwards, and indexes are built once.
+ * 2 % deleted, 3 % duplicates, one report per twenty. Triggers see each row, so that lists, counts and indexes are as they would
+ * be in production, not as new.
  */
 export async function makePublications(superuser: Connection, count: number): Promise<Landmarks> {
   const client = new pg.Client(superuser)
   await client.connect()
   try {
-    await client.query("set session_replication_role = replica; set maintenance_work_mem = '512MB'")
+    await client.query('set synchronous_commit = off')
     const communes = await ensureCommunes(client)
     await copy(client, 'acteurs', acteurColumns, acteurRows(communes))
-    const indexes = await takeIndexes(client)
-    await Promise.all([0, 1].map((half) => copyHalf(superuser, communes, count, half)))
-    await client.query(links, [communes.slice(0, 2_000)])
-    await client.query(groups)
-    for (const definition of indexes) await client.query(definition)
+    await client.query('analyze acteurs')
+    for (const rows of inBatches(publicationRows(communes, count))) {
+      await copy(client, 'publications', publicationColumns, rows)
+      await client.query(links, [communes.slice(0, 2_000), rows.map(([id]) => id)])
+    }
+    await client.query('analyze publications')
     await client.query(reports, [Math.floor(count / 20)])
-    if (await hasLists(client)) await client.query('select rebuild_publication_lists()')
     return { bigCommune: communes[0] ?? '', smallCommune: communes[9_000] ?? '', ...acteurLandmarks }
   } finally {
     await client.end()
   }
 }
 
-/** True when the checkout has the stored lists. */
-async function hasLists(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query(
-    "select to_regprocedure('rebuild_publication_lists()') is not null as has",
-  )
-  return rows[0].has
+function* inBatches(rows: Iterable<Value[]>): Generator<Value[][]> {
+  let some: Value[][] = []
+  for (const row of rows) {
+    some.push(row)
+    if (some.length < batch) continue
+    yield some
+    some = []
+  }
+  yield some
 }
 
 const idOf = (kind: 'a' | 'c', number: number) =>
@@ -96,17 +103,6 @@ function* acteurRows(communes: string[]): Generator<Value[]> {
   }
 }
 
-async function copyHalf(superuser: Connection, communes: string[], count: number, half: number) {
-  const client = new pg.Client(superuser)
-  await client.connect()
-  try {
-    await client.query('set session_replication_role = replica; set synchronous_commit = off')
-    await copy(client, 'publications', publicationColumns, publicationRows(communes, count, half))
-  } finally {
-    await client.end()
-  }
-}
-
 const publicationColumns = [
   'id',
   'slug',
@@ -129,11 +125,11 @@ const publicationColumns = [
   'created_at',
   'updated_at',
 ]
-function* publicationRows(communes: string[], count: number, half: number): Generator<Value[]> {
-  const random = randomOf(half + 1)
+function* publicationRows(communes: string[], count: number): Generator<Value[]> {
+  const random = randomOf(1)
   const now = Date.now()
   const timeOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
-  for (let n = half; n < count; n += 2) {
+  for (let n = 0; n < count; n++) {
     // Spread over three years, the newest last.
     const made = now - Math.floor(((count - n) / count) * 3 * 365 * day)
     const acteur = idOf('a', skewed(random, acteursCount, 2))
@@ -152,7 +148,7 @@ function* publicationRows(communes: string[], count: number, half: number): Gene
       uuidAt(made, n),
       `publication-${n}`,
       title,
-      bodyOf(random, title),
+      `<p>${title}. ${textOf(random)}</p>`,
       acteur,
       communes[skewed(random, communes.length, 4)] ?? null,
       `01998000-0000-7000-8000-00000000000${1 + Math.floor(random() * 7)}`,
@@ -176,38 +172,17 @@ function* publicationRows(communes: string[], count: number, half: number): Gene
 const statusOf = (chance: number) =>
   chance < 0.05 ? 'pending' : chance < 0.08 ? 'rejected' : chance < 0.16 ? 'approved' : 'published'
 
-// A third contain "dimanche"; one word in about a thousand is unique.
-function bodyOf(random: () => number, title: string): string {
-  const sentences = Array.from({ length: 2 + Math.floor(random() * 4) }, () => {
-    const rare = random() < 0.2 ? ` (mot${Math.floor(random() * 20_000)})` : ''
-    return `${pick(random, openings)} ${pick(random, days)} ${pick(random, middles)}${rare}.`
-  })
-  return `<p>${title}. ${sentences.join(' ')}</p>`
-}
-
 const links = `
   insert into publication_communes (publication_id, commune_id)
-  select id, commune_id from publications where commune_id is not null
+  select id, commune_id from publications where commune_id is not null and id = any($2)
   union
-  select id, ($1::uuid[])[1 + abs(hashtext(slug)) % 2000] from publications where abs(hashtext(slug)) % 12 = 0`
-const groups = `
-  insert into duplicate_groups (duplicate_key, members)
-  select duplicate_key, count(*) from publications where deleted_at is null group by duplicate_key`
+  select id, ($1::uuid[])[1 + abs(hashtext(slug)) % 2000] from publications
+  where abs(hashtext(slug)) % 12 = 0 and id = any($2)`
 const reports = `
   insert into publication_reports (id, publication_id, caller_key, day, category, closed_at, created_at)
   select md5(slug)::uuid, id, 'reader', created_at::date, 'spam',
     case when abs(hashtext(slug)) % 5 <> 0 then created_at + interval '2 days' end, created_at + interval '1 day'
   from publications where publie_le < now() order by hashtext(slug || 'report') limit $1`
-
-/** Drops the indexes of publications that are not needed meanwhile; returns how to recreate them. */
-async function takeIndexes(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; definition: string }>(
-    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
-     from pg_index where indrelid = 'publications'::regclass and not indisprimary`,
-  )
-  await client.query(rows.map(({ name }) => `drop index ${name}`).join(';'))
-  return rows.map(({ definition }) => definition)
-}
 
 type Value = string | number | boolean | null
 
@@ -294,42 +269,4 @@ const names = [
   'Foyer',
   'Association',
   'Ateliers',
-]
-const days = [
-  'lundi',
-  'mardi',
-  'mercredi',
-  'jeudi',
-  'vendredi',
-  'samedi',
-  'dimanche',
-  'chaque semaine',
-  'le 14 juillet',
-  'cet été',
-  'à la rentrée',
-  'dès maintenant',
-]
-const openings = [
-  'Rendez-vous',
-  'Le comité vous attend',
-  'Les habitants sont invités',
-  'La circulation sera interdite',
-  'Inscriptions ouvertes',
-  'La bibliothèque vous accueille',
-  'Les bénévoles se retrouvent',
-  'Une réunion aura lieu',
-  'La collecte reprend',
-  'Le club organise un tournoi',
-]
-const middles = [
-  'à partir de dix heures devant la mairie',
-  'dans la salle des fêtes, entrée libre et gratuite',
-  'avec buvette et restauration sur place',
-  'sur la place du village, repli au gymnase en cas de pluie',
-  "auprès de l'accueil, par téléphone ou par courriel",
-  'pour préparer la saison et accueillir les nouveaux adhérents',
-  'le long de la rivière, prévoir de bonnes chaussures',
-  'en raison de travaux sur le réseau d’eau potable',
-  'avec les enfants des écoles et leurs familles',
-  'suivie du verre de l’amitié',
 ]

@@ -117,7 +117,12 @@ const migrations = here('../src/platform/database/migrations')
 /** A digest of everything that determines the content. */
 const digest = hash(
   'sha256',
-  [here('data.ts'), here('other-data.ts'), ...readdirSync(migrations).map((name) => join(migrations, name))]
+  [
+    here('data.ts'),
+    here('other-data.ts'),
+    here('words.ts'),
+    ...readdirSync(migrations).map((name) => join(migrations, name)),
+  ]
     .sort()
     .map((file) => readFileSync(file, 'utf8'))
     .join(),

@@ -15,7 +15,7 @@ export type World = Landmarks & {
   /** Number of publications. */
   count: number
   communeSlug: string
-  /** Two thousand communes of about the same size, from the small one on, and as many acteurs. */
+  /** Small communes, and acteurs with few publications. */
   communes: { id: string; slug: string }[]
   acteurs: string[]
   typeId: string
@@ -38,7 +38,7 @@ export async function lookAround({ database, landmarks, count }: Filled): Promis
   ])
   const communes = await run(
     database.superuser,
-    `select id, slug from communes order by population desc nulls last, code_insee offset 9000 limit 2000`,
+    `select id, slug from communes order by population desc nulls last, code_insee offset 9000 limit 20000`,
   )
   const [type] = await ids('select id from publication_types order by position limit 1')
   const [middle] = await run(
@@ -57,7 +57,7 @@ export async function lookAround({ database, landmarks, count }: Filled): Promis
     communeSlug: commune.slug,
     communes,
     acteurs: await ids(
-      `select id from acteurs where id >= '${landmarks.smallActeur}' and active and deleted_at is null order by id limit 2000`,
+      `select id from acteurs where id >= '${landmarks.smallActeur}' and active and deleted_at is null order by id limit 5000`,
     ),
     typeId: type,
     day: middle.day,

@@ -98,8 +98,14 @@ const handlers: [RegExp, Handler][] = [
   [
     /^GET \/communes$/,
     async ({ url }) => {
-      const page = Number(url.searchParams.get('page'))
-      return { data: await rowsOf(statements.communes, [(page - 1) * 15]), meta: { page, per_page: 15 } }
+      const [page, per_page] = ['page', 'per_page'].map((name) => Number(url.searchParams.get(name))) as [
+        number,
+        number,
+      ]
+      return {
+        data: await rowsOf(statements.communes, [per_page, (page - 1) * per_page]),
+        meta: { page, per_page },
+      }
     },
   ],
   [

@@ -29,7 +29,7 @@ const featured = 'en_avant and coalesce(featured_until > now(), true) as first'
 
 export const communes = named(
   'communes',
-  `select id, slug, nom, code_insee, codes_postaux, departement from communes order by sort_name, id limit 15 offset $1`,
+  `select id, slug, nom, code_insee, codes_postaux, departement from communes order by sort_name, id limit $1 offset $2`,
 )
 export const commune = named(
   'commune',

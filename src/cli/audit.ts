@@ -15,6 +15,7 @@ import { type Anchor, anchorOf, nothingArchived, verifyAuditLog } from '../modul
 import { type Config, readConfig, settingsOf } from '../platform/config/config.ts'
 import { StartError } from '../platform/config/start-error.ts'
 import { connect, type Database } from '../platform/database/connect.ts'
+import { patientTimes } from '../platform/database/pools/responsiveness.ts'
 import { command, type Io, longLimits, sayDatabase, sayer, text, withDatabase } from './command.ts'
 import { openForCommand } from './open-for-command.ts'
 
@@ -107,7 +108,8 @@ async function asOwner<T>(
       throw new StartError(
         'Set MIGRATE_DATABASE_URL: only the owner of the tables may move entries of the audit log.',
       )
-    const { db, close } = connect(database.owner, { warn: () => {} }, { limits: longLimits })
+    const options = { limits: longLimits, responsivenessTimes: patientTimes }
+    const { db, close } = connect(database.owner, { warn: () => {} }, options)
     const keys = findKeys(config)
     if (keys.length === 0) throw new StartError('Set AUDIT_KEY: the audit log is verified with it.')
     return await work({ db, keys, folder })

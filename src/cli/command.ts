@@ -9,6 +9,7 @@ import { clusterNames } from '../platform/database/cluster-names.ts'
 import { connect, type Database, type Pools } from '../platform/database/connect.ts'
 import { type OnOwnConnection, ownConnections } from '../platform/database/connections/own-connection.ts'
 import { defaultPools } from '../platform/database/pools/pools.ts'
+import { patientTimes } from '../platform/database/pools/responsiveness.ts'
 import { ApiError } from '../platform/errors.ts'
 import { type CommandDatabase, openForCommand } from './open-for-command.ts'
 
@@ -106,7 +107,8 @@ export async function withDatabase<T>(
   try {
     sayDatabase(io, database)
     const { service, isPooled } = database
-    const { db, pools, close } = connect(service, { warn: () => {} }, { limits, isPooled })
+    const options = { limits, responsivenessTimes: patientTimes, isPooled }
+    const { db, pools, close } = connect(service, { warn: () => {} }, options)
     const onOwnConnection = ownConnections(service, isPooled)
     return await work({ db, pools, onOwnConnection }).finally(close)
   } finally {

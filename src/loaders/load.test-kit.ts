@@ -3,6 +3,7 @@ import { run } from '../../test/support/world.ts'
 import { longLimits } from '../cli/command.ts'
 import { connect } from '../platform/database/connect.ts'
 import type { Connection } from '../platform/database/connection.ts'
+import { patientTimes } from '../platform/database/pools/responsiveness.ts'
 import { createRun } from './run.ts'
 
 type TestDatabase = { owner: Connection; service: Connection; drop: () => Promise<unknown> }
@@ -12,7 +13,7 @@ type TestDatabase = { owner: Connection; service: Connection; drop: () => Promis
  * time of whole-table work: on a loaded machine one load waits long for another.
  */
 export function openLoadWorld(database: TestDatabase) {
-  const options = { timeoutMs: 30_000, limits: longLimits }
+  const options = { timeoutMs: 30_000, limits: longLimits, responsivenessTimes: patientTimes }
   const { db, close } = connect(database.service, { warn: () => {} }, options)
   afterAll(async () => {
     await close()

@@ -13,7 +13,7 @@ import { connect } from '../../src/platform/database/connect.ts'
 import type { Connection } from '../../src/platform/database/connection.ts'
 import { ownConnections } from '../../src/platform/database/connections/own-connection.ts'
 import { defaultPools } from '../../src/platform/database/pools/pools.ts'
-import { defaultTimes } from '../../src/platform/database/pools/responsiveness.ts'
+import { patientTimes } from '../../src/platform/database/pools/responsiveness.ts'
 import { followReplica } from '../../src/platform/database/replica/public-databases.ts'
 import type { ReplicaOptions } from '../../src/platform/database/replica/replica.ts'
 import { purgeEdge } from '../../src/platform/http/cache/purge.ts'
@@ -41,8 +41,7 @@ const noLimit = {
 const admissionLimits = { reads: noLimit, lists: noLimit, writes: noLimit }
 
 const patient = { statementMs: 120_000, lockMs: 60_000 }
-// A slow connection is not an unresponsive database, and a slow response no lost connection.
-const responsivenessTimes = { ...defaultTimes, probeMs: 20_000 }
+// A slow response is no lost connection.
 const responseTimeoutMs = 20_000
 const patientPools = {
   reads: { ...defaultPools.reads, ...patient },
@@ -94,7 +93,12 @@ export async function openWorld({
   const opened = new AsyncDisposableStack()
   afterwards(() => opened.disposeAsync())
   const log = deps.log ?? createLog(process.env.LOG_LEVEL ?? 'silent')
-  const options = { timeoutMs, connectTimeoutMs: Math.max(3_000, timeoutMs), limits, responsivenessTimes }
+  const options = {
+    timeoutMs,
+    connectTimeoutMs: Math.max(3_000, timeoutMs),
+    limits,
+    responsivenessTimes: patientTimes,
+  }
   const { pools, checkOuts, close, ...databases } = connect(database.service, log, options)
   // The tests' own statements take no connection from the service, for which those that hold locks make it wait.
   const own = connect(database.service, log, {

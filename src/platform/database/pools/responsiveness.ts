@@ -18,6 +18,8 @@ export type Responsiveness = {
 
 export type ResponsivenessTimes = { suspectMs: number; probeMs: number; retryMs: number }
 export const defaultTimes: ResponsivenessTimes = { suspectMs: 2_000, probeMs: 1_000, retryMs: 1_000 }
+/** Times for work that no request waits for: on a loaded machine, a new connection can take seconds. */
+export const patientTimes: ResponsivenessTimes = { ...defaultTimes, probeMs: 20_000 }
 
 /**
  * Detects an unresponsive database, for example behind a broken network, where every statement would wait for

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test
 import { cloneDatabase, run } from '../../../../test/support/world.ts'
 import { connect, type Database } from '../../database/connect.ts'
 import { defaultPools } from '../../database/pools/pools.ts'
-import { defaultTimes } from '../../database/pools/responsiveness.ts'
+import { patientTimes } from '../../database/pools/responsiveness.ts'
 import { addressCaller, addressNetwork, shortAddress } from '../../formats/network-address.ts'
 import { parseRateLimit, type RateLimit } from '../../rate-limit.ts'
 import { errorHandler } from '../error-handler.ts'
@@ -28,7 +28,7 @@ const patient = {
   timeoutMs: 30_000,
   connectTimeoutMs: 30_000,
   limits: { ...defaultPools, counters: { ...defaultPools.counters, statementMs: 60_000, lockMs: 30_000 } },
-  responsivenessTimes: { ...defaultTimes, probeMs: 20_000 },
+  responsivenessTimes: patientTimes,
 }
 
 const database = await cloneDatabase()

@@ -14,6 +14,7 @@ import { alerteToMany, openSinks } from './trials/broadcast.ts'
 import { cacheUnderWrites } from './trials/cache-under-writes.ts'
 import { askAgainAtOnce, burst, closedLoops, fairness } from './trials/closed-loops.ts'
 import { events } from './trials/events.ts'
+import { everyList } from './trials/every-list.ts'
 import { footprint } from './trials/footprint.ts'
 import { twoInstances, twoWorkers } from './trials/instances.ts'
 import { serve } from './trials/long-work.ts'
@@ -99,6 +100,7 @@ async function measureAll(bench: Bench, sinks: Awaited<ReturnType<typeof openSin
   }
   await add('footprint', () => footprint(bench))
   for (const scenario of scenarios) await add(scenario.name, async () => [await measure(bench, scenario)])
+  await add('every filter with every sort', () => everyList(databases, say, Math.min(count, 300_000)))
   await add('walks', () => walks(bench, count))
   await add('sync', () => syncDefibrillateurs(bench, defibrillateurs))
   for (const scenario of defibrillateurScenarios)

@@ -39,6 +39,8 @@ import { presence } from './modules/presence/module.ts'
 import { privacy } from './modules/privacy/module.ts'
 import { publications } from './modules/publications/module.ts'
 import { publicPictureRoutes } from './modules/publications/pictures.ts'
+import { readingCounter } from './modules/readings/counter.ts'
+import { readings } from './modules/readings/module.ts'
 import { decisions } from './modules/recent-decisions/module.ts'
 import { reference } from './modules/reference/module.ts'
 import { retention } from './modules/retention/module.ts'
@@ -133,6 +135,7 @@ export const modules: readonly Module[] = [
   reference,
   payments,
   subscribers,
+  readings,
   messages,
   mails,
   dashboard,
@@ -274,9 +277,10 @@ export async function buildApp(deps: AppOptions) {
   requireConfirmation(server)
   resolveMergedActeurs(server, findMerged)
   retryAfterMerge(server, deps.db)
+  const counter = readingCounter(deps)
   const cache = changes && createResponseCache(changes, nextChangesOf(deps), deps.cacheLimits)
   if (changes && cache) {
-    const reading = { direct: publicly === undefined ? direct : null, slots }
+    const reading = { direct: publicly === undefined ? direct : null, slots, countPage: counter.count }
     const caching = { cache, changes, sources, hosts, routes, ...reading, hasEdge: config.cdn.isOn }
     cacheResponses(server, caching, { log: deps.log, trustProxy, corsOrigins, drain, unread, observe })
   }
@@ -292,18 +296,11 @@ export async function buildApp(deps: AppOptions) {
     application: deps.webApp ? 'backoffice/' : null,
   })
   if (deps.webApp) webAppRoutes(server, deps.webApp, config)
-  if (publicSite) siteRoutes(server, publicSite, audience, rates)
+  if (publicSite) siteRoutes(server, publicSite, audience, { limits: rates, countPage: counter.count })
   domainAllowedRoute(server, hosts)
   demoPictureRoutes(server)
   if (servesRequests && config.mcp) mcpRoutes(server, deps)
-  if (servesRequests)
-    pages(server, audience, 'public', (scope) => {
-      const { reads, clock } = { ...deps, ...publicly }
-      publicPictureRoutes(scope, { reads, config })
-      proofRoutes(scope, { reads, clock })
-      presenceProofRoute(scope, { reads, clock })
-    })
-
+  if (servesRequests) publicFileRoutes(server, deps, audience)
   if (servesRequests) {
     await server.register(
       async (api: HttpServer) => {
@@ -316,5 +313,15 @@ export async function buildApp(deps: AppOptions) {
   }
 
   await server.ready()
-  return { server, drain, limits, bodies, unread, cache, budgets, turns }
+  return { server, drain, limits, bodies, unread, cache, budgets, turns, readings: counter }
+}
+
+/** Serves pictures and proofs, which other sites show too. */
+function publicFileRoutes(server: HttpServer, deps: AppOptions, audience: AudienceDeps): void {
+  pages(server, audience, 'public', (scope) => {
+    const { reads, clock, config } = { ...deps, ...deps.publicly }
+    publicPictureRoutes(scope, { reads, config })
+    proofRoutes(scope, { reads, clock })
+    presenceProofRoute(scope, { reads, clock })
+  })
 }

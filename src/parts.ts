@@ -135,7 +135,9 @@ export async function openApp(parts: Parts, webApp: WebApp | null) {
   const served = webApp ? { webApp } : {}
   const edge = purges ? { purges } : {}
   const options = { ...databases, ...deps, ...served, ...limits, ...edge, changes, registry, writeState }
-  const { server, drain } = await buildApp({ ...options, ...(publicly && { publicly }) })
+  const { server, drain, readings } = await buildApp({ ...options, ...(publicly && { publicly }) })
+  // After the last response, and at most 1 s: a minute of readings is worth no more.
+  opened(() => Promise.race([readings.close(), sleep(1_000)]))
   // Until the end, so that new connections get a 503 instead of being refused.
   opened(() => server.close(), { isLast: true })
   async function listen(): Promise<string> {

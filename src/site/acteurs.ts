@@ -29,7 +29,7 @@ import {
   publicationRows,
   searchText,
 } from './rows.ts'
-import { type Pages, type Site, searchOf, shownActeur } from './site.ts'
+import { countReadings, type Pages, type Site, searchOf, shownActeur } from './site.ts'
 import { t } from './text.ts'
 
 const perPage = 50
@@ -83,7 +83,10 @@ ${!requireBearer && html`<p class="below"><a href="/communes/${commune.slug}/ins
       config: { caching: { shows: tablesOfActeur }, load: 'list' },
       schema: { params: ByIdOrSlug, querystring: Type.Object({ page }) },
     },
-    async ({ params: { idOrSlug }, query: { page = 1 }, caller, url, site }, reply) => {
+    async (request, reply) => {
+      const { query, caller, url, site } = request
+      const { idOrSlug } = request.params
+      const { page = 1 } = query
       const acteur = await shownActeur(site, caller, idOrSlug)
       const path = `/acteurs/${acteur.slug}`
       if (acteur.slug !== idOrSlug) return reply.redirect(`${path}${searchOf(url)}`, 301)
@@ -103,6 +106,7 @@ ${!requireBearer && html`<p class="below"><a href="/communes/${commune.slug}/ins
 ${rows.length > 0 ? publicationRows(rows) : html`<p class="empty">${none}</p>`}
 ${pager(page, last, hrefOf)}</section>
 ${claimability && claimLink(path, claimability)}`
+      countReadings(request, 'acteur', acteur)
       return sendPage(reply, site, {
         title: t.publications.titled(acteur.nom, [t.publications.pageNumber(page)]),
         description: acteur.description ?? acteur.nom,

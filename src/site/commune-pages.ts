@@ -20,7 +20,7 @@ import { text } from '../platform/http/validation/schemas.ts'
 import type { CommuneHeader } from './commune/header.ts'
 import { clipped, type Page, sendPage } from './layout.ts'
 import { searchText } from './rows.ts'
-import { type Site, type SiteBase, searchOf, shownCommune } from './site.ts'
+import { countReadings, type Site, type SiteBase, searchOf, shownCommune } from './site.ts'
 
 /** Tables of lists of publications. */
 export const tablesOfPublications = ['publications', 'publication_types', 'acteurs', 'communes']
@@ -71,6 +71,7 @@ export function pageOfCommune<Query extends TObject = TObject>(
         entriesOf(site, commune),
       ])
       if ('redirect' in page) return reply.redirect(page.redirect, 302)
+      if (sub === '') countReadings(request, 'commune', commune)
       const crumbs = sub === '' ? [] : [{ label: commune.nom, href: `/communes/${commune.slug}` }]
       const header = headerOf(commune, inForce, {
         ...{ caller, present: sub.slice(1), secteur: asked.secteur },

@@ -31,7 +31,7 @@ import {
   publicationRows,
   searchText,
 } from './rows.ts'
-import { type Pages, type Site, searchOf } from './site.ts'
+import { countReadings, type Pages, type Site, searchOf } from './site.ts'
 import { t } from './text.ts'
 
 const GroupsQuery = Type.Object({
@@ -138,13 +138,15 @@ export const groupPage: Pages = (scope) => {
 
 /** Sends the page of a group, which is also the home of its domain. */
 export async function sendGroup(
-  { caller, url, site }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   idOrSlug: string,
 ): Promise<FastifyReply> {
+  const { caller, url, site } = request
   const { group, members, communeIds } = await shownGroup(site, caller, idOrSlug)
   const path = `/groupes/${group.slug}`
   if (group.slug !== idOrSlug) return reply.redirect(`${path}${searchOf(url)}`, 301)
+  countReadings(request, 'group', group)
   const { nom, kind, acteur } = group
   const [alertes, published, acts] = await Promise.all([
     alertesBy(site, group.id, members, communeIds),

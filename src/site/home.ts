@@ -18,7 +18,7 @@ import { mapOfFrance } from './home/map.ts'
 import { html, type Markup } from './html.ts'
 import { type Page, type StructuredData, sendPage } from './layout.ts'
 import { publicationRows } from './rows.ts'
-import { type Pages, type Site, shownCommune } from './site.ts'
+import { countReadings, type Pages, type Site, shownCommune } from './site.ts'
 import { t } from './text.ts'
 
 /** Communes that the home names, where the site shows a few. */
@@ -40,7 +40,9 @@ export const homePages: Pages = (scope) => {
       if (home[1] === 'groupes') return sendGroup(request, reply, home[2] ?? '')
       const [only, ...others] = restrictionOf(caller) ?? []
       if (only !== undefined && others.length === 0) {
-        const page = await pageOfOnly(site, caller, await shownCommune(site, caller, only))
+        const commune = await shownCommune(site, caller, only)
+        const page = await pageOfOnly(site, caller, commune)
+        countReadings(request, 'commune', commune)
         return sendPage(reply, site, { ...page, data: [...(page.data ?? []), webSite(site)] })
       }
       const list = { filters: {}, communeIds: restrictionOf(caller), comesFirst: isFeatured }

@@ -11,7 +11,7 @@ import { pageOfCommune, readHeader, tablesOfHeader } from './commune-pages.ts'
 import { html, type Markup, sanitisedText } from './html.ts'
 import { clipped, type Page, plainText, sendPage } from './layout.ts'
 import { documentList, largestJpeg, picture } from './pictures.ts'
-import { type Pages, type Site, searchOf, shownCommune } from './site.ts'
+import { countReadings, type Pages, type Site, searchOf, shownCommune } from './site.ts'
 import { dateInWords, t } from './text.ts'
 
 /** The pages that a mairie writes about life in its commune: all of them, and each. */
@@ -35,7 +35,8 @@ ${pages.length > 0 ? html`<p class="lead">${t.pages.lead}</p>${tree(pages, path)
         params: Type.Object({ ...BySlug.properties, page: IdOrSlug('Slug or id of the page', 'ecole') }),
       },
     },
-    async ({ params, caller, url, site }, reply) => {
+    async (request, reply) => {
+      const { params, caller, url, site } = request
       const commune = await shownCommune(site, caller, params.slug)
       const page = await findShown(site.reads, commune.id, keyOf(params.page))
       if (page === undefined) throw notFound()
@@ -46,6 +47,7 @@ ${pages.length > 0 ? html`<p class="lead">${t.pages.lead}</p>${tree(pages, path)
         readHeader(site, commune, caller),
         listShown(site.reads, commune.id),
       ])
+      countReadings(request, 'page', page)
       return sendPage(reply, site, { ...onePage(site, commune, page, pages), commune: header })
     },
   )

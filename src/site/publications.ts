@@ -35,7 +35,7 @@ import {
   searchText,
   struck,
 } from './rows.ts'
-import { type Pages, type Site, searchOf, shownPublication } from './site.ts'
+import { countReadings, type Pages, type Site, searchOf, shownPublication } from './site.ts'
 import { capital, dateInWords, dayInWords, t, whenInWords } from './text.ts'
 
 const perPage = 20
@@ -102,7 +102,9 @@ ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
       },
       schema: { params: Type.Object({ slug: IdOrSlug('Slug or id', 'fete-de-la-pomme') }) },
     },
-    async ({ params: { slug }, caller, url, site }, reply) => {
+    async (request, reply) => {
+      const { params, caller, url, site } = request
+      const { slug } = params
       const publication = await shownPublication(site, caller, slug)
       if (publication.slug !== slug) return reply.redirect(`${pathOf(publication)}${searchOf(url)}`, 301)
       const communeIds = restrictionOf(caller)
@@ -110,6 +112,7 @@ ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
       const communes = [...(await mapCommunes(site.reads, shown)).values()]
       const home = homeOf(publication, communes)
       const header = home && (await readHeader(site, home, caller))
+      countReadings(request, 'publication', publication)
       return sendPage(reply, site, {
         ...onePublication(site, publication, communes),
         ...(header && { commune: header }),

@@ -7,6 +7,7 @@ import { notFound } from '../platform/errors.ts'
 import { isRead } from '../platform/formats/http-methods.ts'
 import { type AudienceDeps, open, pages } from '../platform/http/audiences.ts'
 import type { ShownRequest } from '../platform/http/cache/lookup.ts'
+import { type CountPage, countPages } from '../platform/http/counted-pages.ts'
 import type { ErrorPage } from '../platform/http/error-handler.ts'
 import { type Hosts, noDomains } from '../platform/http/hosts.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
@@ -136,7 +137,7 @@ export function siteRoutes(
   server: HttpServer,
   { site, hosts, files }: ReturnType<typeof createSite>,
   audience: AudienceDeps,
-  limits: Site['limits'],
+  { limits, countPage }: { limits: Site['limits']; countPage: CountPage },
 ): void {
   const limited = { ...site, limits }
   server.decorateRequest('site')
@@ -146,6 +147,7 @@ export function siteRoutes(
     scope.addHook('onRequest', async (request) => {
       request.site = siteOn(limited, request.domain, await hosts.domains())
     })
+    countPages(scope, countPage)
     for (const register of allPages) register(scope, limited)
   })
   open(server, (scope) => {

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { findPublicActeur, type PublicActeur } from '../modules/acteurs/reading.ts'
 import { findCommune } from '../modules/communes/reading.ts'
 import type { Commune } from '../modules/communes/schema.ts'
@@ -5,6 +6,7 @@ import { findPublication, findPublicationBySlug, listShown } from '../modules/pu
 import type { Publication } from '../modules/publications/schema.ts'
 import { isPinned } from '../modules/publications/stored-lists.ts'
 import { isShown, restrictionOf } from '../modules/publications/visibility.ts'
+import type { CountedKind } from '../modules/readings/kinds.ts'
 import type { SearchTopic } from '../modules/reference/search-topics.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -119,6 +121,11 @@ export async function shownActeur(site: SiteBase, caller: Caller, idOrSlug: stri
   const { total } = await listShown(site.lists, list, pagingOf({ per_page: 1 }, 1))
   if (total === 0) throw notFound()
   return acteur
+}
+
+/** Has the readings of a page counted, for the record that it shows. */
+export function countReadings(request: FastifyRequest, kind: CountedKind, { id }: { id: string }): void {
+  request.countedPage = { kind, id }
 }
 
 /** Returns the query string of a request, with its question mark. */

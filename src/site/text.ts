@@ -754,7 +754,8 @@ export const t = {
     title: 'Confidentialité',
     reading: 'Quand vous lisez ce site',
     read: [
-      'Ce site ne dépose aucun cookie, ne compte pas les visites et n’appelle aucun service tiers.',
+      'Ce site ne dépose aucun cookie et n’appelle aucun service tiers.',
+      'Il compte combien de fois par jour la page d’une commune, d’un acteur ou d’une publication est ouverte, pour ceux qui l’écrivent. Seuls ces nombres sont conservés : ni adresse, ni identifiant, ni rien qui relie deux lectures.',
       'Votre navigateur garde une copie de la dernière page de commune que vous avez vue, et de ses collectes, pour que vous les retrouviez hors connexion. Elle ne quitte pas votre appareil. Une autre commune la remplace, et effacer les données de ce site dans votre navigateur l’efface.',
       'Quelques pages ont un script : celui des communes garde cette copie, celui de l’abonnement propose des notifications, celui d’« Autour de moi » demande, quand vous appuyez, la position de votre appareil, à cent mètres près ; elle n’est ni notée ni conservée.',
       'Le serveur tient un journal technique de courte durée, avec l’adresse réseau abrégée de chaque demande, pour repérer les pannes et les abus.',

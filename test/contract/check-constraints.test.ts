@@ -221,6 +221,8 @@ const breaches: Record<string, Row[]> = {
     { rang: 1, jours: ['lundi', 'jeudi'] },
     { rang: -1, jours: ['lundi'], toutes_les_semaines: 2, a_partir_du: '2026-01-05' },
   ],
+  readings_count: [{ count: 0 }, { count: -1 }],
+  readings_kind: [{ kind: 'visiteur' }],
   subscriber_changes_counts: [{ gained: -1 }, { lost: -1 }],
   subscriber_counting_one_row: [{ only_one: false }],
   commune_activity_counted_one_row: [{ only_one: false }],

@@ -170,6 +170,7 @@ export async function openWorld({
     ...(publicly && { publicly }),
     ...(purges && { purges }),
   })
+  opened.defer(() => app.readings.close())
   opened.defer(() => app.server.close())
   const url = await app.server.listen({ port: 0, host: '127.0.0.1' })
   const makeCheck = () =>

@@ -121,6 +121,7 @@ const ofNobody = [
   'publication_types',
   'push_keys',
   'rate_limits',
+  'readings',
   'reply_templates',
   'report_cases',
   'report_mails',

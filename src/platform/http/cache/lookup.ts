@@ -10,6 +10,7 @@ import { requestLog } from '../../log/request-log.ts'
 import { beforeFastify, type Handler } from '../before-fastify.ts'
 import { dateToSend, isUnchanged } from '../conditional.ts'
 import { allowedOrigin } from '../cors.ts'
+import type { CountPage } from '../counted-pages.ts'
 import { hasValidHost } from '../host.ts'
 import { type Domain, type Hosts, tagsOfDomains } from '../hosts.ts'
 import type { HttpServer, ObserveRequest } from '../http-server.ts'
@@ -78,6 +79,7 @@ type Caching = {
   /** Null while a replica may serve reads. */
   direct: ReturnType<typeof directReads> | null
   slots: Slots
+  countPage: CountPage
   /** Whether responses have headers for an edge cache. */
   hasEdge: boolean
 }
@@ -110,9 +112,9 @@ type ReadDirectly = (request: IncomingMessage, source: AppSource) => Promise<Cac
  * that arrived meanwhile.
  */
 export function cacheResponses(server: HttpServer, caching: Caching, watchers: Watchers): void {
-  const { cache, changes, direct, slots, sources } = caching
+  const { cache, changes, direct, slots, sources, countPage } = caching
   const { drain } = watchers
-  const send = responseSender(watchers)
+  const send = responseSender(watchers, countPage)
   const reads = new WeakMap<IncomingMessage, OwnRead>()
   const cacheableOf = cacheableReader(caching)
 
@@ -216,7 +218,7 @@ function readsTheSame({ caller }: FastifyRequest, { code, communeIds }: AppSourc
 }
 
 function cachedResponseOf(
-  { routeOptions }: FastifyRequest,
+  { routeOptions, countedPage }: FastifyRequest,
   reply: FastifyReply,
   { payload, etag }: Finished,
 ): CachedResponse {
@@ -232,6 +234,7 @@ function cachedResponseOf(
     lastModified,
     isOpen,
     body,
+    ...(countedPage && { countedPage }),
   }
 }
 
@@ -239,7 +242,7 @@ const openOrigin = ['access-control-allow-origin', '*']
 
 type Sent = { cached: CachedResponse; startedAt: number; source: AppSource; edge: readonly string[] }
 
-function responseSender({ log, trustProxy, corsOrigins, unread, observe }: Watchers) {
+function responseSender({ log, trustProxy, corsOrigins, unread, observe }: Watchers, countPage: CountPage) {
   const addressOf = perClientAddress(trustProxy, shortAddress)
   const writeLine = requestLog(log)
   return (request: IncomingMessage, response: ServerResponse, { cached, startedAt, source, edge }: Sent) => {
@@ -250,8 +253,9 @@ function responseSender({ log, trustProxy, corsOrigins, unread, observe }: Watch
     const record = () => {
       const ms = performance.now() - startedAt
       const waitedMs = queuedMs(request)
-      const { route } = cached
+      const { route, countedPage } = cached
       observe?.('GET', route, status, ms / 1_000)
+      if (countedPage !== undefined && response.writableFinished) countPage(countedPage, request, status)
       writeLine({
         ...{ request_id, method: 'GET', route, status, ms, from, app_source: source.code },
         ...(waitedMs >= 1 && { queued_ms: Math.round(waitedMs) }),

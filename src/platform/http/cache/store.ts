@@ -1,4 +1,5 @@
 import type { Changes } from '../../database/changes.ts'
+import type { CountedPage } from '../counted-pages.ts'
 import { findNextChange, type NextChange } from './timed-changes.ts'
 
 export type CachedResponse = {
@@ -11,6 +12,8 @@ export type CachedResponse = {
   lastModified?: string | undefined
   /** Pages of any origin may read it. */
   isOpen?: boolean
+  /** The record that it shows, where readings are counted. */
+  countedPage?: CountedPage
   /** The bytes as Latin-1 text, so that headers and body are sent in one write. */
   body: string
 }

@@ -1,0 +1,10 @@
+import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
+import type { Module } from '../../platform/module.ts'
+import { moveReadings } from './queries.ts'
+
+export const readings = {
+  name: 'readings',
+  about: 'How often the pages of the public site are read',
+  movesOnMerge: [moveReadings],
+  retention: [{ name: 'readings', months: 24, sweep: deletionAfterMonths('readings', 'day', 'ctid') }],
+} satisfies Module

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import type { MovesOnMerge } from '../../platform/merging.ts'
+import { attachedTo } from '../publications/visibility.ts'
+import type { ReadingsOfRecord } from './schema.ts'
 
 export type Counted = { kind: string; id: string; day: string; count: number }
 /** What a process has counted. Its batches are numbered, and each counts once, however often it is sent. */
@@ -39,4 +41,48 @@ export const moveReadings: MovesOnMerge = async (tx, _deps, { from, into }, limi
     select 'acteur', ${into}, day, count from moved order by day
     on conflict (kind, record_id, day) do update set count = readings.count + excluded.count`.execute(tx)
   return Number(numAffectedRows)
+}
+
+/** Publications, and pages, that are looked up. */
+const maxNewest = 100
+
+type Wanted = {
+  acteurId: string
+  /** This publication alone; null: all records. */
+  publicationId: string | null
+  /** Communes the application is restricted to; null: no restriction. */
+  communeIds: string[] | null
+  from: string
+}
+
+/** Lists how often the pages of an acteur were read. A record that only some acteurs have is left out until it was. */
+export async function listReadings(
+  db: Database,
+  { acteurId, publicationId, communeIds, from }: Wanted,
+): Promise<ReadingsOfRecord[]> {
+  const isShown = communeIds === null ? sql`true` : sql`c.id = any(${communeIds}::uuid[])`
+  const isAttached = communeIds === null ? sql`true` : attachedTo(communeIds)
+  const isWanted = publicationId === null ? sql`true` : sql`p.id = ${publicationId}`
+  const others = sql`
+    select 1 as place, 'acteur' as kind, id, nom as title from acteurs where id = ${acteurId}
+    union all select 2, 'group', id, nom from groups where acteur_id = ${acteurId}
+    union all select 3, 'commune', c.id, c.nom from communes c where c.mairie_actor_id = ${acteurId} and ${isShown}
+    union all (
+      select 4, 'page', g.id, g.title from commune_pages g join communes c on c.id = g.commune_id
+      where c.mairie_actor_id = ${acteurId} and ${isShown} order by g.created_at desc, g.id limit ${sql.lit(maxNewest)})
+    union all`
+  const { rows } = await sql<ReadingsOfRecord>`
+    select r.kind, r.id, r.title, n.last_30_days, n.total
+    from (
+      ${publicationId === null ? others : sql``} (
+        select 5 as place, 'publication' as kind, p.id, p.title from publications p
+        where p.acteur_id = ${acteurId} and p.deleted_at is null and ${isAttached} and ${isWanted}
+        order by p.created_at desc, p.id desc limit ${sql.lit(maxNewest)})) r
+    cross join lateral (
+      select coalesce(sum(d.count) filter (where d.day >= ${from}), 0)::int as last_30_days,
+        coalesce(sum(d.count), 0)::int as total
+      from readings d where d.kind = r.kind and d.record_id = r.id) n
+    where r.place < 4 or n.total > 0 or ${publicationId !== null}
+    order by r.place, n.last_30_days desc, n.total desc, r.id`.execute(db)
+  return rows
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
+import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { subscribersKit } from '../../src/modules/subscribers/subscribers.test-kit.ts'
 import { leave } from '../../src/modules/subscribers/subscribing.ts'
 import { openSession } from '../support/sessions.ts'
@@ -38,7 +39,12 @@ story('a secretary sees who came and left, and how many got an alerte, also on a
   await page.goto(`/backoffice/espace/${hall.id}/alertes`)
   await page.getByRole('link', { name: 'Résultats' }).click()
   await page.getByRole('heading', { name: 'Abonnés de Amont-les-Bains' }).waitFor()
-  const [month] = await page.getByRole('grid').getByRole('row').nth(1).getByRole('gridcell').allInnerTexts()
+  const [month] = await page
+    .getByRole('grid', { name: 'Abonnés' })
+    .getByRole('row')
+    .nth(1)
+    .getByRole('gridcell')
+    .allInnerTexts()
   expect(month).toBe('3')
   await page.getByText('Alertes par courriel : 2').waitFor()
   await page
@@ -48,3 +54,35 @@ story('a secretary sees who came and left, and how many got an alerte, also on a
     .waitFor()
   expect(await barriersInEveryLook(page)).toEqual([])
 })
+
+story(
+  'an association sees how often its publication was read, also where the worker of the site opens it',
+  async () => {
+    const club = await world.acteur({ nom: 'Club de go', commune_id: commune.id, valide: true })
+    const { id, slug } = await insertPublication(world, {
+      ...{ title: 'Tournoi', slug: 'tournoi', acteur_id: club.id, commune_id: commune.id },
+    })
+    const reader = await openPage({ url })
+    // From the second page on, the worker asks for pages; the script of a commune also keeps a copy of it.
+    await reader.goto(`/communes/${commune.slug}/collectes`)
+    await reader.evaluate('navigator.serviceWorker.ready.then(() => null)')
+    await reader.evaluate('caches.keys()')
+    await reader.goto(`/publications/${slug}`)
+    expect(await reader.evaluate('navigator.serviceWorker.controller !== null')).toBe(true)
+    await reader.reload()
+    await reader.goto(`/publications/${slug}`)
+    await world.app.readings.flush()
+    const { id: memberId } = await world.user({ memberships: [{ acteur: club }] })
+    const session = await openSession(db, memberId)
+    const page = await openPage({ url, session, width: 360, height: 740 })
+    await page.goto(`/backoffice/espace/${club.id}/publications`)
+    await page.getByRole('link', { name: 'Résultats' }).click()
+    await page.getByRole('heading', { name: 'Lectures' }).waitFor()
+    await page.getByText('Une lecture est une page du site public demandée et servie.').waitFor()
+    const row = page.getByRole('row').filter({ hasText: 'Tournoi' })
+    expect(await row.getByRole('gridcell').allInnerTexts()).toEqual(['3', '3'])
+    expect(await barriersInEveryLook(page)).toEqual([])
+    await page.goto(`/backoffice/espace/${club.id}/publications/${id}`)
+    await page.getByText('3 lectures, dont 3 ces 30 derniers jours.').waitFor()
+  },
+)

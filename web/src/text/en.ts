@@ -3005,10 +3005,27 @@ export const en: Texts = {
       delivered:
         '{sent, plural, =0 {No message delivered} one {# message delivered} other {# messages delivered}}, {failed, plural, =0 {none failed} other {# failed}}',
       gone: 'Deleted publication',
-      none: {
-        title: 'No commune',
-        text: 'Results are about mairies that are linked to a commune.',
+    },
+    readings: {
+      title: 'Readings',
+      counts:
+        'A reading is a page of the public site that was asked for and served. Whoever opens it twice counts twice; robots that say so do not count, others do. Nothing is kept of who reads.',
+      since: 'Counted since {day}.',
+      nothing: 'None was counted yet.',
+      behindEdge: 'A cache answers some readings, which are not counted: there are more.',
+      page: 'Page',
+      kinds: {
+        acteur: 'Your page',
+        group: 'Group: {title}',
+        commune: 'Commune: {title}',
+        page: 'Page: {title}',
+        publication: '{title}',
       },
+      recent: 'Last 30 days',
+      total: 'In all',
+      number: '{count, number}',
+      ofOne:
+        '{total, plural, =0 {No reading.} one {# reading, {recent, number} of them in the last 30 days.} other {# readings, {recent, number} of them in the last 30 days.}}',
     },
     alertes: {
       title: 'Alerts',

@@ -2710,10 +2710,28 @@ export const fr = {
       delivered:
         '{sent, plural, =0 {Aucun message remis} one {# message remis} other {# messages remis}}, {failed, plural, =0 {aucun échec} one {# échec} other {# échecs}}',
       gone: 'Publication supprimée',
-      none: {
-        title: 'Aucune commune',
-        text: 'Les résultats concernent les mairies reliées à une commune.',
+    },
+    readings: {
+      title: 'Lectures',
+      counts:
+        'Une lecture est une page du site public demandée et servie. Qui l’ouvre deux fois compte deux fois ; les robots qui s’annoncent ne comptent pas, les autres si. Rien n’est conservé de qui lit.',
+      since: 'Comptées depuis le {day}.',
+      nothing: 'Aucune n’a encore été comptée.',
+      behindEdge:
+        'Un cache répond à une partie des lectures, qui ne sont pas comptées : il y en a davantage.',
+      page: 'Page',
+      kinds: {
+        acteur: 'Votre page',
+        group: 'Groupement : {title}',
+        commune: 'Commune : {title}',
+        page: 'Page : {title}',
+        publication: '{title}',
       },
+      recent: '30 derniers jours',
+      total: 'En tout',
+      number: '{count, number}',
+      ofOne:
+        '{total, plural, =0 {Aucune lecture.} one {# lecture, dont {recent, number} ces 30 derniers jours.} other {# lectures, dont {recent, number} ces 30 derniers jours.}}',
     },
     alertes: {
       title: 'Alertes',

@@ -41,6 +41,7 @@ import {
   restorePublication,
   statementsQuery,
 } from './queries.ts'
+import { ReadingsOfPublication } from './readings.tsx'
 import { mayPin, mayPublish, mayWrite } from './rights.ts'
 import { Contest, StatementNotice } from './statement.tsx'
 
@@ -122,6 +123,7 @@ export function OwnPublicationScreen() {
               <PublicSiteLink kind="publications" slug={publication.slug} />
             )}
           </Row>
+          {publication.hidden_because.length === 0 && <ReadingsOfPublication acteurId={acteurId} id={id} />}
           {isWriter && <Unfinished id={id} isOwn onResume={() => setAsking('edit')} />}
           {publication.moderation_status === 'pending' && (
             <p>

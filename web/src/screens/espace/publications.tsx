@@ -75,6 +75,9 @@ export function OwnPublicationsScreen() {
   const isFiltered = search.q !== undefined || search.status !== undefined
   const actions = (
     <>
+      <ScreenLink icon="list" to="/espace/$acteurId/resultats" params={{ acteurId }}>
+        {space('results.title')}
+      </ScreenLink>
       {maySupervise(acteur) && (
         <ScreenLink icon="inbox" to="/espace/$acteurId/supervision" params={{ acteurId }}>
           {space('supervision.open')}

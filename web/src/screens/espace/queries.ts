@@ -41,6 +41,17 @@ export const ownPublicationQuery = (id: string) =>
     },
   })
 
+/** How often the pages of an acteur, or one of its publications, were read. */
+export const readingsQuery = (acteurId: string, publicationId?: string) =>
+  queryOptions({
+    queryKey: ['publications', 'readings', acteurId, publicationId],
+    queryFn: async ({ signal }) => {
+      const query = publicationId === undefined ? {} : { publication_id: publicationId }
+      const params = { path: { acteurId }, query }
+      return (await got(api.GET('/api/v1/me/acteurs/{acteurId}/readings', { signal, params }))).data
+    },
+  })
+
 export type Statement = components['schemas']['OwnStatement']
 
 /** What decisions took from the publications of an acteur, or from one of them, newest first. */

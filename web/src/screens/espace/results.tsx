@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useFormatter, useTranslations } from 'use-intl'
 import { QueryState } from '../../shell/query-state.tsx'
-import { Empty } from '../../ui/empty.tsx'
 import { Soft } from '../../ui/layout.tsx'
 import { Lines, OneLine } from '../../ui/lines.tsx'
 import { noonOf } from '../../ui/moment.ts'
@@ -9,19 +8,17 @@ import { Page, Section } from '../../ui/page.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
 import { useActeur } from './acteur.ts'
 import { resultsQuery } from './alertes.queries.ts'
+import { ReadingsSection } from './readings.tsx'
 
-/** Residents whom a mairie's communes gained and lost, and how many got each message. */
+/** How often the pages of an acteur were read; of a mairie also which residents its communes gained and lost, and how many got each message. */
 export function ResultsScreen() {
   const words = useTranslations('espace.results')
-  const results = useQuery(resultsQuery(useActeur()))
+  const acteur = useActeur()
+  const results = useQuery(resultsQuery(acteur))
   return (
     <Page title={words('title')}>
+      <ReadingsSection acteurId={acteur.acteur_id} />
       <QueryState query={results} lines={8} />
-      {results.data?.length === 0 && (
-        <Empty icon="bell" title={words('none.title')}>
-          <p>{words('none.text')}</p>
-        </Empty>
-      )}
       {results.data?.map((result) => (
         <OfCommune key={result.communeId} result={result} />
       ))}

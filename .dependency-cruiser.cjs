@@ -118,13 +118,13 @@ module.exports = {
     {
       name: 'web-is-a-client',
       comment:
-        'The browser application knows the service by its API, the declarations of fields, of limits and of the subjects of acts, which are plain data, and the readers of opening hours, public holidays, the dates of a series, lines of streets and the contrast of colours, which forms show while they are typed; the service knows none of its code.',
+        'The browser application knows the service by its API, the declarations of fields, of limits and of the subjects of acts, which are plain data, and the readers of opening hours, public holidays, the dates of a series, lines of streets and the contrast of colours, which forms show while they are typed, and the outlines of the départements; the service knows none of its code.',
       severity: 'error',
       from: { path: '^web/' },
       to: {
         path: '^(src|demo|test|tools|bench)/',
         pathNot:
-          '^src/(modules/([^/]+/(fields|limits|recurrence(-words)?|subjects)|communes/secteurs/streets|defibrillateurs/hours/(opening-hours|periods))|platform/time/public-holidays|site/color)\\.ts$',
+          '^src/(modules/([^/]+/(fields|limits|recurrence(-words)?|subjects)|communes/secteurs/streets|defibrillateurs/hours/(opening-hours|periods))|platform/time/public-holidays|site/color)\\.ts$|^src/modules/communes/outlines\\.json$',
       },
     },
     {

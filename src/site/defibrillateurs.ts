@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { locatePlace } from '../modules/addresses/locating.ts'
+import { listNearestCommunes } from '../modules/communes/nearest.ts'
 import { findCommune, isNamedBy } from '../modules/communes/reading.ts'
 import type { Commune } from '../modules/communes/schema.ts'
 import { askedAround, askedBy } from '../modules/defibrillateurs/catalogue.ts'
@@ -14,9 +15,10 @@ import { text } from '../platform/http/validation/schemas.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { aroundButton } from './around.ts'
 import { pageOfCommune } from './commune-pages.ts'
+import { mapButton } from './defibrillateurs/map.ts'
 import { findCommunes } from './home.ts'
 import { hoursInWords } from './hours.ts'
-import { html, type Markup } from './html.ts'
+import { html, type Markup, textOf } from './html.ts'
 import { sendPage } from './layout.ts'
 import { mapLinks, pager, searchText } from './rows.ts'
 import type { Pages, Site } from './site.ts'
@@ -29,6 +31,14 @@ const Query = Type.Object({
   lon: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
   page: Type.Optional(Type.Integer({ minimum: 1 })),
 })
+/** What the map shows of an area at once: as many as a page of a list may have. */
+const mostOnMap = 100
+const mostCommunes = 40
+const Area = Type.Object({
+  lat: Type.Number({ minimum: -90, maximum: 90 }),
+  lon: Type.Number({ minimum: -180, maximum: 180 }),
+  rayon: Type.Integer({ minimum: 1, maximum: 50_000 }),
+})
 
 /** The defibrillators of a commune, and the search in all of France. */
 export const defibrillateurPages: Pages = (scope, site) => {
@@ -39,8 +49,10 @@ export const defibrillateurPages: Pages = (scope, site) => {
     const title = t.dae.of(commune.nom)
     const body = html`<h1>${title}</h1>
 <p class="lead">${t.dae.emergency}</p>
+<div class="deeds">${mapButton(commune)}</div>
 <section class="cards wide" aria-label="${t.dae.title}">${rows.length > 0 ? deviceRows(rows, todayInParis(site.clock())) : html`<p class="empty">${t.dae.none}</p>`}</section>`
-    return { title, description: title, path: `/communes/${commune.slug}/defibrillateurs`, body }
+    const path = `/communes/${commune.slug}/defibrillateurs`
+    return { title, description: title, path, body, script: site.files.mapButton }
   })
 
   scope.get(
@@ -70,7 +82,7 @@ export const defibrillateurPages: Pages = (scope, site) => {
 <input type="search" id="q" name="q" value="${q}" maxlength="200"></div>
 <button type="submit">${t.communes.submit}</button>
 </form>
-<div class="deeds">${aroundButton('/defibrillateurs')}</div>
+<div class="deeds">${aroundButton('/defibrillateurs')}${mapButton(await viewOf(site, asked, meant))}</div>
 ${
   isAsked &&
   html`<section class="cards wide" aria-label="${t.dae.title}">${meant && html`<h2>${meant.title}</h2>`}${rows.length > 0 ? deviceRows(rows, todayInParis(site.clock())) : html`<p>${page > last ? t.publications.pastEnd : t.dae.none}</p>`}
@@ -82,20 +94,52 @@ ${pager(page, last, hrefOf)}</section>`
           t.publications.quoted(q),
           t.publications.pageNumber(page),
         ]),
-        ...{ description: t.dae.lead, path, body, script: site.files.around },
+        ...{ description: t.dae.lead, path, body, script: [site.files.around, site.files.mapButton] },
+      })
+    },
+  )
+
+  scope.get(
+    '/defibrillateurs/carte.json',
+    {
+      config: { caching: { never: 'what is open changes with the clock' }, load: 'list' },
+      schema: { querystring: Area },
+    },
+    async ({ query, caller, site }, reply) => {
+      const paging = pagingOf({ per_page: mostOnMap }, mostOnMap)
+      const [{ rows, total }, communes] = await Promise.all([
+        listAsked(site.lists, askedBy(query), [], paging),
+        listNearestCommunes(site.lists, query, mostCommunes, restrictionOf(caller)),
+      ])
+      // Distances would be those from the middle of the map.
+      const devices = rows.map(({ distance_m, ...row }) => row).map(presentAt(site.clock()))
+      return reply.type('application/json').send({
+        ...{ total, rows: textOf(deviceRows(devices, todayInParis(site.clock()))) },
+        communes: communes.map(({ nom, latitude, longitude }) => ({ nom, latitude, longitude })),
       })
     },
   )
 }
 
-type Meant = { title: string; asked: CatalogueFilters }
+type Meant = { title: string; asked: CatalogueFilters; label?: string }
+type Seen = Parameters<typeof mapButton>[0]
+
+/** Where the map begins: around what was asked for, else at the place of the domain. */
+async function viewOf(site: Site, asked: CatalogueFilters, meant: Meant | null): Promise<Seen> {
+  const at = ({ place }: CatalogueFilters) => place && { latitude: place.lat, longitude: place.lon }
+  if (asked.place !== null) return { ...at(asked), label: t.dae.map.here }
+  if (meant !== null) return { ...at(meant.asked), ...(meant.label && { label: meant.label }) }
+  const [first] = site.domain?.communeIds ?? []
+  const commune = first === undefined ? null : await findCommune(site.reads, first)
+  return commune ?? {}
+}
 
 /** Finds the commune or the address that a text names, and what to list around it. */
 async function findMeant(site: Site, caller: Caller, q: string): Promise<Meant | null> {
   const commune = await findNamedCommune(site, caller, q)
   if (commune !== null) return { title: t.dae.around(commune.nom), asked: askedAround(commune) }
   const place = await locatePlace(site.lists, q, restrictionOf(caller))
-  return place && { title: t.dae.near(place.nom), asked: askedAround(place) }
+  return place && { title: t.dae.near(place.nom), asked: askedAround(place), label: place.nom }
 }
 
 /** Finds the commune that a text names, by its beginning too if no other begins so. */
@@ -127,7 +171,7 @@ ${devices.map((device) => {
   const place = [adresse, [code_postal, commune_nom].filter(Boolean).join(' ')].filter(Boolean).join(', ')
   return html`<li><h2 class="row-title">${nom ?? adresse ?? t.dae.title}</h2>
 <p class="excerpt">${place}${distance_m !== undefined && ` (${t.dae.distance(distance_m)})`}</p>
-<p class="state${ouvert && ' open'}">${state}</p>
+<p class="state${ouvert ? ' open' : ouvert === false && ' closed'}">${state}</p>
 <p class="meta">${[hours, acces_complement].filter(Boolean).join(' · ')}</p>
 ${device.latitude !== null && device.longitude !== null && html`<p class="meta">${mapLinks(device)}</p>`}</li>
 `

@@ -259,3 +259,20 @@ test('requests to the platform and three domains in random order never get what 
   const { hits } = world.app.cache ?? { hits: 0 }
   expect(hits).toBeGreaterThan(count / 4)
 })
+
+test('the map of defibrillators begins at the place of a domain, and has its files and devices there', async () => {
+  const place = { latitude: 45.27, longitude: 0.23 }
+  await db.updateTable('communes').set(place).where('id', '=', aubeterre.id).execute()
+  await world.changes?.arrived()
+  const host = 'www.aubeterre.test'
+  const { text } = await open(host, '/defibrillateurs')
+  const [, map = ''] = /data-carte="([^"]+)"/.exec(text) ?? []
+  expect(text).toContain('data-lat="45.27" data-lon="0.23"')
+  const { status, text: script } = await open(host, map)
+  expect(status).toBe(200)
+  const { files, area } = JSON.parse(/^globalThis\.carte = (\{.*\})$/m.exec(script)?.[1] ?? '')
+  for (const file of Object.values<string>(files))
+    expect([file, (await open(host, file)).status]).toEqual([file, 200])
+  const answer = await open(host, `${area}?lat=45.27&lon=0.23&rayon=1000`)
+  expect(JSON.parse(answer.text).communes).toEqual([{ nom: 'Aubeterre', ...place }])
+})

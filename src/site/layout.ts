@@ -39,8 +39,8 @@ export type Page = {
   data?: readonly StructuredData[]
   /** Feeds and calendars of what the page shows. */
   alternates?: readonly { href: string; type: string; title: string }[]
-  /** Path of the one script of the page. All other pages have none. */
-  script?: string
+  /** Paths of the scripts of the page. Most pages have none. */
+  script?: string | readonly string[]
   /** Its script keeps a copy on the device of its reader, for when there is no connection. */
   isKept?: boolean
   /** Without header and footer, for the frame of another site. */
@@ -120,11 +120,10 @@ ${
 ${page.alternates?.map(
   ({ href, type, title }) => html`<link rel="alternate" type="${type}" title="${title}" href="${href}">
 `,
+)}${[page.script ?? []].flat().map(
+  (script) => html`<script type="module" src="${script}" blocking="render"></script>
+`,
 )}${
-  page.script &&
-  html`<script type="module" src="${page.script}" blocking="render"></script>
-`
-}${
   page.isKept &&
   html`<script type="module" src="${files.keep}"></script>
 `

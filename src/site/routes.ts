@@ -5,6 +5,7 @@ import type { Changes } from '../platform/database/changes.ts'
 import type { Databases } from '../platform/database/connect.ts'
 import { notFound } from '../platform/errors.ts'
 import { isRead } from '../platform/formats/http-methods.ts'
+import { sendAsset } from '../platform/http/assets.ts'
 import { type AudienceDeps, open, pages } from '../platform/http/audiences.ts'
 import type { ShownRequest } from '../platform/http/cache/lookup.ts'
 import { type CountPage, countPages } from '../platform/http/counted-pages.ts'
@@ -24,6 +25,7 @@ import { screenPage } from './commune/screen.ts'
 import { communeSearchPage } from './commune/search.ts'
 import { communePages } from './commune.ts'
 import { dataRoutes } from './data.ts'
+import { mapButtonFile, mapFiles, mapFilesOnDemand } from './defibrillateurs/map.ts'
 import { defibrillateurPages } from './defibrillateurs.ts'
 import { discoveryRoutes } from './discovery.ts'
 import { feedRoutes } from './feeds.ts'
@@ -107,6 +109,7 @@ export function createSite({ config, hosts, db, reads, lists, jobs, clock, publi
       ...{
         subscribe: subscribeFile.path,
         around: aroundFile.path,
+        mapButton: mapButtonFile.path,
         keep: keepFile.path,
         screen: screenFile.path,
       },
@@ -118,6 +121,7 @@ export function createSite({ config, hosts, db, reads, lists, jobs, clock, publi
     subscribeFile,
     aroundFile,
     keepFile,
+    ...mapFiles,
     ...(logoFile ? [logoFile] : []),
   ]
   return { site, hosts, files, errorPage: errorPageOf(site) }
@@ -130,6 +134,7 @@ function script(name: string): File {
   const content = read(`browser/${name}.js`)
   return { path: `/site/${digestOf(content)}.js`, type: javascript, content }
 }
+const forever = 'public, max-age=31536000, immutable'
 const extensionOf = (type: string) => type.replace(/^image\/(\w+).*$/, '$1')
 
 /** Serves the site. */
@@ -157,17 +162,19 @@ export function siteRoutes(
     scope.addHook('onRequest', async (request) => {
       request.site = siteOn(limited, request.domain, noDomains)
     })
-    scope.get<{ Params: { name: string } }>('/site/:name', async ({ params, site }, reply) => {
+    scope.get<{ Params: { name: string } }>('/site/:name', async (request, reply) => {
+      const { params, site } = request
       const path = `/site/${params.name}`
+      const onDemand = mapFilesOnDemand.find((one) => one.path === path)
+      if (onDemand !== undefined) return sendAsset(request, reply, await onDemand.open(), forever)
       const file =
         path === workerPath
           ? workerFile(site)
           : (files.find((one) => one.path === path) ?? findColorStyles(params.name))
       if (file === undefined) throw notFound()
-      const caching = { 'cache-control': 'public, max-age=31536000, immutable' }
       return reply
         .type(file.type)
-        .headers({ ...caching, ...file.headers })
+        .headers({ 'cache-control': forever, ...file.headers })
         .send(file.content)
     })
     discoveryRoutes(scope, limited)

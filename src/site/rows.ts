@@ -95,7 +95,7 @@ export const mapLinks = ({
 }: Record<'latitude' | 'longitude', number | null>): Markup | false =>
   latitude !== null &&
   longitude !== null &&
-  html`<a href="geo:${latitude},${longitude}">${t.dae.map}</a> · <a href="https://www.openstreetmap.org/?mlat=${latitude}&amp;mlon=${longitude}#map=17/${latitude}/${longitude}">${t.dae.openStreetMap}</a>`
+  html`<a href="geo:${latitude},${longitude}">${t.dae.openMap}</a> · <a href="https://www.openstreetmap.org/?mlat=${latitude}&amp;mlon=${longitude}#map=17/${latitude}/${longitude}">${t.dae.openStreetMap}</a>`
 
 /** A link to an address on a map, by its words. */
 export const mapOf = (address: string): Markup =>

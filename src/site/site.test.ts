@@ -82,7 +82,7 @@ test.each(allPages)('%s is a page with one heading, a strict policy and no cooki
   expect(headers.get('set-cookie')).toBeNull()
   const hasScript =
     ['/', '/defibrillateurs'].includes(path.replace(/\?.*/, '')) ||
-    /^\/communes\/\w+(?:\/collectes)?$/.test(path)
+    /^\/communes\/\w+(?:\/collectes|\/defibrillateurs)?$/.test(path)
   const script = hasScript ? "script-src 'self'; worker-src 'self'; connect-src 'self'; " : ''
   expect(headers.get('content-security-policy')).toBe(
     `default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; manifest-src 'self'; ${script}frame-ancestors 'none'`,
@@ -92,7 +92,7 @@ test.each(allPages)('%s is a page with one heading, a strict policy and no cooki
   const scripts = text
     .replaceAll(/<script type="application\/ld\+json">[^<]*<\/script>/g, '')
     .match(/<script/g)
-  expect(scripts?.length ?? 0).toBe(hasScript ? 1 : 0)
+  expect(scripts?.length ?? 0).toBe(!hasScript ? 0 : path.startsWith('/defibrillateurs') ? 2 : 1)
 })
 
 test('text is escaped wherever it stands, and ends no structured data', async () => {

@@ -43,6 +43,7 @@ export type SiteBase = {
     logo: string | null
     subscribe: string
     around: string
+    mapButton: string
     keep: string
   }
 }

@@ -353,7 +353,7 @@ export const t = {
     open: 'Ouvert maintenant',
     closed: 'Fermé',
     unknown: 'Horaires inconnus',
-    map: 'Ouvrir dans une carte',
+    openMap: 'Ouvrir dans une carte',
     openStreetMap: 'Voir sur OpenStreetMap',
     emergency: 'En cas d’urgence, appelez le 15 ou le 112.',
     label: 'Adresse, nom de lieu ou commune',
@@ -362,6 +362,25 @@ export const t = {
     around: (nom: string) => `Autour de ${nom}`,
     near: (nom: string) => `Près de ${nom}`,
     distance: (m: number) => `à ${m < 1_000 ? `${m} m` : `${(m / 1_000).toFixed(1).replace('.', ',')} km`}`,
+    map: {
+      button: 'Voir la carte',
+      close: 'Fermer la carte',
+      loading: 'La carte se charge…',
+      failed: 'La carte n’a pas pu s’ouvrir. La recherche et la liste restent là.',
+      title: 'Carte des défibrillateurs',
+      here: 'Vous êtes ici',
+      zoomIn: 'Agrandir',
+      zoomOut: 'Réduire',
+      leave: 'Fermer',
+      seen: 'Défibrillateurs sur la carte\u00a0: {count}, ouverts maintenant\u00a0: {open}.',
+      nearest:
+        'Seuls les plus proches du milieu de la carte sont montrés\u00a0: agrandissez-la pour voir tous les autres.',
+      closer: 'Agrandissez la carte pour voir les défibrillateurs.',
+      areaFailed:
+        'Les défibrillateurs de cet endroit n’ont pas pu être chargés. Ceux de la liste restent là.',
+      source:
+        'Cette carte n’a pas de rues\u00a0: pour y aller, touchez un défibrillateur, puis «\u00a0Ouvrir dans une carte\u00a0». Contours\u00a0: IGN, GEOFLA 2016, Licence Ouverte.',
+    },
   },
   recherche: {
     title: 'Rechercher',
@@ -757,7 +776,7 @@ export const t = {
       'Ce site ne dépose aucun cookie et n’appelle aucun service tiers.',
       'Il compte combien de fois par jour la page d’une commune, d’un acteur ou d’une publication est ouverte, pour ceux qui l’écrivent. Seuls ces nombres sont conservés : ni adresse, ni identifiant, ni rien qui relie deux lectures.',
       'Votre navigateur garde une copie de la dernière page de commune que vous avez vue, et de ses collectes, pour que vous les retrouviez hors connexion. Elle ne quitte pas votre appareil. Une autre commune la remplace, et effacer les données de ce site dans votre navigateur l’efface.',
-      'Quelques pages ont un script : celui des communes garde cette copie, celui de l’abonnement propose des notifications, celui d’« Autour de moi » demande, quand vous appuyez, la position de votre appareil, à cent mètres près ; elle n’est ni notée ni conservée.',
+      'Quelques pages ont un script : celui des communes garde cette copie, celui de l’abonnement propose des notifications, celui d’« Autour de moi » demande, quand vous appuyez, la position de votre appareil, à cent mètres près ; celui de la carte des défibrillateurs demande à ce serveur ceux de l’endroit que vous regardez. Rien de cela n’est noté ni conservé.',
       'Le serveur tient un journal technique de courte durée, avec l’adresse réseau abrégée de chaque demande, pour repérer les pannes et les abus.',
     ],
     writing: 'Quand vous nous écrivez',

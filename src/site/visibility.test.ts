@@ -86,6 +86,7 @@ const queries: Record<string, string[]> = {
   '/communes': ['?q=ici', '?q=pommeau', '?q=secret', '?departement=01'],
   '/groupes': ['?q=temoin', '?q=syndicat', '?departement=99'],
   '/autour': ['?lat=45&lon=5'],
+  '/defibrillateurs/carte.json': ['?lat=45&lon=5&rayon=50000'],
   '/communes/:slug/recherche': ['?q=pommeau', '?q=secret'],
   '/recherche': ['?q=pommeau', '?q=secret', '?q=pommeau&dans=publications', '?q=pommeau&dans=acteurs'],
   '/communes/:slug/publications': ['?q=pommeau', `?after=${top}`, '?embed=1'],
@@ -96,6 +97,8 @@ const queries: Record<string, string[]> = {
   '/communes/:slug/acteurs': ['?type=association', '?page=2'],
   '/acteurs/:idOrSlug': ['?page=2'],
 }
+/** What has no meaning without its query. */
+const onlyAsked = ['/defibrillateurs/carte.json']
 const routes: string[] = []
 const recorder = {
   get: (route: string) => routes.push(route.replace(':slug/pages/:page', 'ici/pages/:page')),
@@ -118,7 +121,9 @@ const pages = publicRoutes.flatMap((route) => {
     start === undefined
       ? filled
       : filled.map((value) => `${start.slice(0, start.lastIndexOf(':'))}${value}${route.slice(start.length)}`)
-  return paths.flatMap((path) => ['', ...(queries[route] ?? [])].map((query) => `${path}${query}`))
+  return paths.flatMap((path) =>
+    [...(onlyAsked.includes(route) ? [] : ['']), ...(queries[route] ?? [])].map((query) => `${path}${query}`),
+  )
 })
 
 async function open(path: string) {

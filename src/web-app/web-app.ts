@@ -13,7 +13,10 @@ import { readSite, type Site } from './site.ts'
  */
 export async function stampOf(root: string): Promise<string> {
   const paths: string[] = []
-  const sources = ['web/**/*.*', 'src/modules/*/fields.ts', 'src/web-app/build.ts', 'package-lock.json']
+  const sources = [
+    ...['web/**/*.*', 'src/modules/*/fields.ts', 'src/modules/communes/outlines.json'],
+    ...['src/web-app/build.ts', 'package-lock.json'],
+  ]
   for await (const path of glob(sources, { cwd: root, exclude: ['web/dist/**'] })) paths.push(path)
   const digest = createHash('sha256')
   for (const path of paths.sort()) {

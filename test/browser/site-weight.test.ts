@@ -106,8 +106,11 @@ story('a page of each kind weighs at most 30 kB, sets no cookie, and loads from 
     const response = await page.goto(path)
     const text = (await response?.text()) ?? ''
     const [, css = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(text) ?? []
-    const stylesheet = await (await fetch(`${url}${css}`)).text()
-    const bytes = gzipSync(text).length + gzipSync(stylesheet).length
+    const scripts = [...text.matchAll(/<script type="module" src="([^"]+)"/g)].map(([, path = '']) => path)
+    const files = await Promise.all(
+      [css, ...scripts].map(async (file) => (await fetch(`${url}${file}`)).text()),
+    )
+    const bytes = [text, ...files].reduce((sum, content) => sum + gzipSync(content).length, 0)
     if (bytes > maxBytes) heavy.push(`${path}: ${bytes}`)
     expect(response?.headers()['set-cookie'], path).toBeUndefined()
   }

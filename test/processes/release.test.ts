@@ -86,6 +86,9 @@ describe.skipIf(!hasHistory)(`a release${skipped}`, () => {
     )
     const own = names.filter((name) => !name.startsWith('node_modules/'))
     expect(own.filter((name) => /\.test.*ts$|^(test|tools|web|bench)\/|screens\//.test(name))).toEqual([])
+    // The public site sends them as they are.
+    for (const file of ['maplibre-gl.mjs', 'maplibre-gl-worker.mjs'])
+      expect(names).toContain(`node_modules/maplibre-gl/dist/${file}`)
     const installed = packages.map(({ name }) => name)
     expect(installed).toEqual(expect.arrayContaining(['fastify', 'kysely', 'pg', 'pg-boss']))
     const unwanted =

@@ -11,6 +11,10 @@ const shipped = /^(bin|demo|docs|src)\/|^(\.env\.example|CHANGELOG\.md|LICENSE|R
 const left =
   /\.test[a-z-]*(\.d)?\.ts$|\.generated\.md$|\.cases\.txt$|^docs\/screens\/|^src\/web-app\/build\.ts$/
 /** Types and source maps, which Node does not read, and the headers of Node: together a third of the size. */
+/** What the public site sends to browsers as the package has it. */
+const sent = ['maplibre-gl.mjs', 'maplibre-gl-worker.mjs'].map(
+  (name) => `node_modules/maplibre-gl/dist/${name}`,
+)
 const leftOfPackages = /\.d\.[cm]?ts$|\.map$|^include\//
 
 export type Release = { name: string; time: number; entries: Entry[]; packages: Package[]; materials: string }
@@ -28,7 +32,9 @@ export function contentsOf(root: string, time = timeOf(root)): Release {
       sources.map((file) => readFileSync(join(root, file), 'utf8')),
       Object.keys(manifest.dependencies),
     )
-  const imported = importedIn(files.filter((file) => /^(bin|demo|src)\/.*\.[jt]s$/.test(file)))
+  const imported = importedIn(
+    files.filter((file) => /^(bin|demo|src)\/(?!site\/browser\/).*\.[jt]s$/.test(file)),
+  )
   const platform = `${process.platform}-${process.arch}`
   const node = Object.keys(manifest.optionalDependencies).find(
     (name) => /^node-/.test(name) && name.endsWith(platform),
@@ -50,6 +56,7 @@ export function contentsOf(root: string, time = timeOf(root)): Release {
   const entries = [
     ...files.map((file) => entryOf(root, file)),
     ...packages.flatMap(({ path }) => filesOf(root, path)),
+    ...sent.map((file) => entryOf(root, file)),
     { name: 'package.json', from: Buffer.from(manifestOf(manifest, direct)) },
     { name: 'sbom.cdx.json', from: Buffer.from(materials) },
   ]

@@ -1,5 +1,5 @@
 import type { FilterSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl'
-import outlineUrl from './departements.json?url'
+import outlineUrl from '../../../src/modules/communes/outlines.json?url'
 
 /** Reads the colour of a token, because a map draws on a canvas and knows no custom properties. */
 export function colour(token: string): string {

@@ -54,7 +54,7 @@ story('on a phone, the secretary of a group sets the collections of its communes
       { commune: 'Ailleurs', ...yellow },
     ),
   )
-  await page.getByText('Ligne 4, Ailleurs : aucune commune du groupement n’a ce nom').waitFor()
+  await page.getByText('Ligne 4, Ailleurs : aucune de vos communes n’a ce nom').waitFor()
   await page.getByRole('button', { name: 'Voir les douze mois : Val-Haut' }).click()
   await page.getByText('Modifiée', { exact: true }).waitFor()
   expect(await page.locator('td[data-change="added"]').first().textContent()).toMatch(/^\+\d+$/)
@@ -76,4 +76,81 @@ story('on a phone, the secretary of a group sets the collections of its communes
   await page.getByRole('link', { name: 'Collectes du groupement' }).click()
   await page.getByText('Annulé', { exact: true }).waitFor()
   await look('group-collectes-last')
+})
+
+story(
+  'on a phone, the secretary of a mairie sets the collections of its commune from a calendar',
+  async () => {
+    const hall = await world.acteur({ type: 'mairie', nom: 'Mairie de Clairval', valide: true })
+    const town = await world.commune({ nom: 'Clairval', mairie_actor_id: hall.id })
+    const glass = { type_dechet: 'verre', libelle: 'Verre', mode: 'apport_volontaire' }
+    await admin.patch(`/admin/communes/${town.id}`, { collectes: [glass] })
+    const permissions = ['manage_commune' as const]
+    const secretary = await world.user({ email_verified: true, memberships: [{ acteur: hall, permissions }] })
+    const session = await openSession(db, secretary.id)
+    const page = await openPage({ url, session, width: 360, height: 800 })
+    const folder = process.env.PARVIS_PICTURES
+    const look = async (name: string) => {
+      if (folder) await page.screenshot({ path: `${folder}/${name}-360.png`, fullPage: true })
+      expect(await barriersInEveryLook(page)).toEqual([])
+      expect(await overflowsSideways(page)).toEqual([])
+    }
+    const parts = page.getByRole('navigation', { name: 'Parties de l’espace' })
+    await page.goto(`/backoffice/espace/${hall.id}/commune?tab=collectes`)
+    await page.getByRole('button', { name: 'Modifier Verre' }).waitFor()
+    await page.getByRole('link', { name: 'Collectes par fichier' }).click()
+    await page.getByRole('heading', { name: 'Un fichier pour la commune' }).waitFor()
+    expect(await parts.locator('[aria-current="page"]').innerText()).toBe('Commune')
+    expect(await page.getByText('Communes membres').count()).toBe(0)
+    await look('mairie-collectes')
+
+    const event = ['BEGIN:VEVENT', 'UID:1', 'SUMMARY:Bac jaune', 'DTSTART;VALUE=DATE:20270105', 'END:VEVENT']
+    const calendar = ['BEGIN:VCALENDAR', ...event, 'END:VCALENDAR'].join('\r\n')
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Choisir un fichier' }).click()
+    const file = { name: 'collectes.ics', mimeType: 'text/calendar', buffer: Buffer.from(calendar) }
+    await (await chooser).setFiles(file)
+    await page.getByText('Calendrier : collectes.ics').waitFor()
+    // It is for the one commune: nobody is asked for which.
+    expect(await page.getByText('Pour quelles communes ?').count()).toBe(0)
+    await page.getByText('Elles restent').click()
+    await page.getByRole('button', { name: 'Voir ce qui changerait' }).click()
+    await page.getByRole('button', { name: 'Appliquer à 1 commune' }).click()
+    await page.getByText('Collectes remplacées dans 1 commune').waitFor()
+    await look('mairie-collectes-applied')
+    await page.getByRole('link', { name: 'Collectes par fichier' }).click()
+    await page.getByRole('link', { name: 'Collectes', exact: true }).click()
+    await page.getByRole('button', { name: 'Modifier Bac jaune' }).waitFor()
+    await page.getByRole('button', { name: 'Modifier Verre' }).waitFor()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Annuler' }).click()
+    await page.getByText('Collectes rétablies dans 1 commune').waitFor()
+    await page.getByRole('button', { name: 'Modifier Bac jaune' }).waitFor({ state: 'detached' })
+  },
+)
+
+story('the mairie of two communes chooses for which a calendar is', async () => {
+  const hall = await world.acteur({ type: 'mairie', nom: 'Mairie des Deux-Monts', valide: true })
+  for (const nom of ['Mont-Dessous', 'Mont-Dessus']) await world.commune({ nom, mairie_actor_id: hall.id })
+  const secretary = await world.user({
+    email_verified: true,
+    memberships: [{ acteur: hall, permissions: ['manage_commune'] }],
+  })
+  const page = await openPage({ url, session: await openSession(db, secretary.id) })
+  const event = ['BEGIN:VEVENT', 'UID:1', 'SUMMARY:Verre', 'DTSTART;VALUE=DATE:20270105', 'END:VEVENT']
+  const buffer = Buffer.from(['BEGIN:VCALENDAR', ...event, 'END:VCALENDAR'].join('\r\n'))
+  for (const [chosen, count] of [
+    ['Mont-Dessus', '1 commune'],
+    ['Toutes', '2 communes'],
+  ] as const) {
+    await page.goto(`/backoffice/espace/${hall.id}/collectes`)
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Choisir un fichier' }).click()
+    await (await chooser).setFiles({ name: 'collectes.ics', mimeType: 'text/calendar', buffer })
+    await page.getByRole('button', { name: /Pour quelles communes/ }).click()
+    await page.getByRole('option', { name: chosen }).click()
+    await page.getByRole('button', { name: 'Voir ce qui changerait' }).click()
+    await page.getByRole('button', { name: `Appliquer à ${count}` }).waitFor()
+    await page.getByText(chosen === 'Toutes' ? 'Mont-Dessous' : chosen, { exact: true }).waitFor()
+  }
+  expect(await barriersInEveryLook(page)).toEqual([])
 })

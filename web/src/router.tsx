@@ -298,7 +298,7 @@ const spaceCollectes = createRoute({
   getParentRoute: () => space,
   path: '/collectes',
   validateSearch: collectesSearch,
-  component: screenFrom(() => import('./screens/espace/collectes/collectes.tsx'), 'GroupCollectesScreen'),
+  component: screenFrom(() => import('./screens/espace/collectes/collectes.tsx'), 'CollectesScreen'),
 })
 const spaceResults = createRoute({
   getParentRoute: () => space,

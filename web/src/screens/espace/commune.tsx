@@ -88,6 +88,8 @@ export function OwnCommuneScreen() {
 function Parts({ commune, maySend }: { commune: EditedCommune; maySend: boolean }) {
   const words = useTranslations('communes')
   const navigate = useNavigate()
+  const own = useTranslations('espace.commune')
+  const { acteurId } = route.useParams()
   const { tab = 'infos' } = route.useSearch()
   usePreloaded(communeParts)
   return (
@@ -117,7 +119,16 @@ function Parts({ commune, maySend }: { commune: EditedCommune; maySend: boolean 
           id: 'collectes',
           title: words('tabs.collectes'),
           count: commune.collectes.length,
-          content: <Collectes commune={commune} />,
+          content: (
+            <>
+              <div>
+                <ScreenLink small icon="document" to="/espace/$acteurId/collectes" params={{ acteurId }}>
+                  {own('fromFile')}
+                </ScreenLink>
+              </div>
+              <Collectes commune={commune} />
+            </>
+          ),
         },
         {
           id: 'elus',

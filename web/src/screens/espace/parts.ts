@@ -32,8 +32,8 @@ export type SpacePart = (typeof parts)[number]
 
 export const partsFor = (acteur: OwnActeur): SpacePart[] => parts.filter(({ isFor }) => isFor(acteur))
 
-/** Returns the part to which a path belongs. */
-export function partOf(path: string): SpacePart | undefined {
+/** Returns the part of an acteur's space to which a path belongs. */
+export function partOf(path: string, acteur: OwnActeur): SpacePart | undefined {
   const [, , name = ''] = path.replace(/^\//, '').split('/')
   const names: Record<string, SpacePart['name']> = {
     '': 'home',
@@ -45,6 +45,8 @@ export function partOf(path: string): SpacePart | undefined {
     actes: 'acts',
     equipe: 'team',
     webhooks: 'team',
+    // A mairie finds its files beside the collections of its commune.
+    ...(!isOfGroup(acteur) && { collectes: 'commune' }),
   }
   return parts.find((part) => part.name === (names[name] ?? name))
 }

@@ -29,7 +29,7 @@ export const mayEditPage = (acteur: OwnActeur) => has(acteur, 'manage_page')
 export const mayEditCommune = (acteur: OwnActeur) => isActiveMairie(acteur) && has(acteur, 'manage_commune')
 /** Whether it publishes for a group of communes. */
 export const isOfGroup = ({ groups }: OwnActeur) => groups.length > 0
-/** Whether the user may set the collections of all communes of a group. */
+/** Whether the user may set the collections of a mairie's communes, or of all communes of a group, from a file. */
 export const mayImportCollectes = (acteur: OwnActeur) =>
-  isOfGroup(acteur) && acteur.active && has(acteur, 'manage_commune')
+  isPublicBody(acteur) && acteur.active && has(acteur, 'manage_commune')
 export const mayManageTeam = ({ role }: OwnActeur) => role === 'owner'

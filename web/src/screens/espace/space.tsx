@@ -23,7 +23,7 @@ export function SpaceScreen() {
   /** Opens the same part of another acteur, or its home if it has no such part. */
   const change = (id: string) => {
     const other = me.acteurs.find(({ acteur_id }) => acteur_id === id)
-    const part = other && partsFor(other).find(({ name }) => name === partOf(path)?.name)
+    const part = other && partsFor(other).find(({ name }) => name === partOf(path, acteur)?.name)
     void navigate({ to: part?.to ?? '/espace/$acteurId', params: { acteurId: id } })
   }
   return (
@@ -44,7 +44,12 @@ export function SpaceScreen() {
       </header>
       <nav className={styles.parts} aria-label={words('parts.label')} data-bottom-bar>
         {parts.map((part) => (
-          <PartLink key={part.name} part={part} acteurId={acteurId} isCurrent={part === partOf(path)} />
+          <PartLink
+            key={part.name}
+            part={part}
+            acteurId={acteurId}
+            isCurrent={part === partOf(path, acteur)}
+          />
         ))}
       </nav>
       <div className={styles.screen}>

@@ -10,7 +10,7 @@ import { Row, Soft } from '../../../ui/layout.tsx'
 import { Lines, OneLine } from '../../../ui/lines.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Page, Section } from '../../../ui/page.tsx'
-import type { OwnActeur } from '../rights.ts'
+import { isOfGroup, type OwnActeur } from '../rights.ts'
 import { CalendarOfCommune, tones } from './calendar-of-commune.tsx'
 import { type Import, importQuery, type PlannedCommune } from './queries.ts'
 import { useCarryOut } from './use-carry-out.ts'
@@ -18,7 +18,8 @@ import { useCarryOut } from './use-carry-out.ts'
 type CheckedProps = { acteur: OwnActeur; importId: string }
 
 /** What an import would do, or has done, commune by commune. */
-export function CheckedImport({ acteur: { acteur_id: acteurId }, importId }: CheckedProps) {
+export function CheckedImport({ acteur, importId }: CheckedProps) {
+  const acteurId = acteur.acteur_id
   const words = useTranslations('espace.collectes')
   const found = useQuery(importQuery(acteurId, importId))
   const carrying = useCarryOut(acteurId)
@@ -29,7 +30,7 @@ export function CheckedImport({ acteur: { acteur_id: acteurId }, importId }: Che
       title={words(one?.state === 'checked' ? 'checkedTitle' : 'importTitle')}
       back={
         <ScreenLink icon="back" to="/espace/$acteurId/collectes" params={{ acteurId }}>
-          {words('back')}
+          {words('title', { of: isOfGroup(acteur) ? 'group' : 'mairie' })}
         </ScreenLink>
       }
       actions={

@@ -14,7 +14,7 @@ import { Page, Section } from '../../../ui/page.tsx'
 import { Table } from '../../../ui/table.tsx'
 import { useActeur } from '../acteur.ts'
 import { NotAllowed } from '../not-allowed.tsx'
-import { isOfGroup, mayImportCollectes } from '../rights.ts'
+import { isOfGroup, isPublicBody, mayImportCollectes, type OwnActeur } from '../rights.ts'
 import { CheckedImport } from './checked.tsx'
 import { FillCollectes } from './filling/fill.tsx'
 import { importsQuery, type ListedImport, membersQuery, perPage } from './queries.ts'
@@ -23,20 +23,38 @@ import { useCarryOut } from './use-carry-out.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/collectes')
 
-/** Waste collections of the communes of a group: a file for all of them, the last imports, and the state of each commune. */
-export function GroupCollectesScreen() {
+/** Waste collections of a mairie's communes or of a group's: a file for all of them, the last imports, and the state of each commune. */
+export function CollectesScreen() {
   const words = useTranslations('espace.collectes')
   const acteur = useActeur()
+  const of = isOfGroup(acteur) ? 'group' : 'mairie'
   const { import: importId, fill } = route.useSearch()
-  if (!isOfGroup(acteur)) return <NotAllowed />
+  if (!isPublicBody(acteur)) return <NotAllowed />
   if (importId !== undefined) return <CheckedImport key={importId} acteur={acteur} importId={importId} />
   if (fill && mayImportCollectes(acteur)) return <FillCollectes acteur={acteur} />
   return (
-    <Page title={words('title')}>
+    <Page
+      title={words('title', { of })}
+      {...(of === 'mairie' && { back: <BackToCommune acteur={acteur} /> })}
+    >
       {mayImportCollectes(acteur) ? <UploadCollectes acteur={acteur} /> : <p>{words('readOnly')}</p>}
       <LastImports acteurId={acteur.acteur_id} />
-      <Members acteurId={acteur.acteur_id} />
+      {of === 'group' && <Members acteurId={acteur.acteur_id} />}
     </Page>
+  )
+}
+
+function BackToCommune({ acteur: { acteur_id: acteurId } }: { acteur: OwnActeur }) {
+  const words = useTranslations('communes.tabs')
+  return (
+    <ScreenLink
+      icon="back"
+      to="/espace/$acteurId/commune"
+      params={{ acteurId }}
+      search={{ tab: 'collectes' }}
+    >
+      {words('collectes')}
+    </ScreenLink>
   )
 }
 

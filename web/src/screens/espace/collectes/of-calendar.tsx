@@ -8,8 +8,9 @@ import { Button } from '../../../ui/button.tsx'
 import { Segmented } from '../../../ui/choice.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { Select } from '../../../ui/select.tsx'
 import { memberChoices } from '../alertes.queries.ts'
-import type { OwnActeur } from '../rights.ts'
+import { isOfGroup, type OwnActeur } from '../rights.ts'
 import type { OfMembers } from './queries.ts'
 
 type CalendarProps = {
@@ -23,7 +24,9 @@ type CalendarProps = {
 /** What a calendar does not say itself: for which communes it is, for which secteur, and what becomes of other collections. */
 export function OfCalendar({ acteur, isPending, keepsOthers = false, onCheck }: CalendarProps) {
   const words = useTranslations('espace.collectes')
-  const [places, setPlaces] = useState<readonly CommuneChoice[] | null>([])
+  const ofGroup = isOfGroup(acteur)
+  const own = acteur.mairie_of.map(({ id, nom }) => ({ id, nom, note: '' }))
+  const [places, setPlaces] = useState<Places>(ofGroup ? [] : own.slice(0, 1))
   const [secteur, setSecteur] = useState('')
   const [others, setOthers] = useState<'kept' | 'removed'>(keepsOthers ? 'kept' : 'removed')
   const [isWrong, setWrong] = useState(false)
@@ -35,22 +38,20 @@ export function OfCalendar({ acteur, isPending, keepsOthers = false, onCheck }: 
   }
   return (
     <>
-      <Segmented
-        label={words('where.label')}
-        value={places === null ? 'all' : 'some'}
-        onChange={(value) => setPlaces(value === 'all' ? null : [])}
-        options={(['all', 'some'] as const).map((value) => ({ value, label: words(`where.${value}`) }))}
-      />
-      {places !== null && (
-        <CommuneList
-          isRequired
-          chosen={places}
-          onChange={setPlaces}
-          choices={memberChoices(acteur)}
-          label={words('where.chosen')}
-          help={words('where.help')}
-          error={isWrong ? words('where.none') : null}
-        />
+      {ofGroup ? (
+        <Members acteur={acteur} places={places} onChange={setPlaces} isWrong={isWrong} />
+      ) : (
+        own.length > 1 && (
+          <Select
+            label={words('where.label')}
+            value={places?.[0]?.id ?? 'all'}
+            onChange={(id) => setPlaces(id === 'all' ? null : own.filter((one) => one.id === id))}
+            options={[
+              ...own.map(({ id, nom }) => ({ value: id, label: nom })),
+              { value: 'all', label: words('where.all') },
+            ]}
+          />
+        )
       )}
       <TextField
         label={words('secteur')}
@@ -68,6 +69,42 @@ export function OfCalendar({ acteur, isPending, keepsOthers = false, onCheck }: 
       <Button look="primary" isPending={isPending} onPress={check}>
         {words('check')}
       </Button>
+    </>
+  )
+}
+
+/** The chosen communes; null: all. */
+type Places = readonly CommuneChoice[] | null
+
+type MembersProps = {
+  acteur: OwnActeur
+  places: Places
+  onChange: (places: Places) => void
+  isWrong: boolean
+}
+
+/** All members of a group, or those that are chosen. */
+function Members({ acteur, places, onChange, isWrong }: MembersProps) {
+  const words = useTranslations('espace.collectes')
+  return (
+    <>
+      <Segmented
+        label={words('where.label')}
+        value={places === null ? 'all' : 'some'}
+        onChange={(value) => onChange(value === 'all' ? null : [])}
+        options={(['all', 'some'] as const).map((value) => ({ value, label: words(`where.${value}`) }))}
+      />
+      {places !== null && (
+        <CommuneList
+          isRequired
+          chosen={places}
+          onChange={onChange}
+          choices={memberChoices(acteur)}
+          label={words('where.chosen')}
+          help={words('where.help')}
+          error={isWrong ? words('where.none') : null}
+        />
+      )}
     </>
   )
 }

@@ -12,7 +12,7 @@ import { Row, Soft } from '../../../ui/layout.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { todayInParis } from '../../communes/collectes/days.ts'
-import type { OwnActeur } from '../rights.ts'
+import { isOfGroup, type OwnActeur } from '../rights.ts'
 import { draftOf, draftText, proposedGrid } from './filling/grid.ts'
 import { CheckFailure, OfCalendar } from './of-calendar.tsx'
 import { readPdf, readTable } from './queries.ts'
@@ -50,7 +50,10 @@ export function UploadCollectes({ acteur }: { acteur: OwnActeur }) {
     if (!isCalendar) checking.check({ file })
   }
   return (
-    <Section title={words('file')} note={words('fileNote')}>
+    <Section
+      title={words('file', { count: isOfGroup(acteur) ? 2 : acteur.mairie_of.length })}
+      note={words('fileNote')}
+    >
       <Row>
         <FileTrigger acceptedFileTypes={accepted} onSelect={(files) => take(files?.[0])}>
           <Button look="primary" icon="document" isPending={checking.isPending || reading.isPending}>

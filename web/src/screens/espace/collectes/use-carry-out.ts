@@ -16,6 +16,8 @@ export function useCarryOut(acteurId: string) {
     mutationFn: ({ id, deed }: { id: string; deed: Deed }) => carryOut(acteurId, id, deed),
     onSuccess: (one, { id, deed }) => {
       client.setQueryData(importQuery(acteurId, id).queryKey, one)
+      // The commune as its mairie edits it: its version has changed.
+      void client.resetQueries({ queryKey: ['communes', 'own'] })
       closeLatest.current()
       closeLatest.current = showToast({
         title: words(deed === 'apply' ? 'applied' : 'undone', {

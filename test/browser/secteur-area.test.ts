@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { insertAddresses } from '../../src/modules/addresses/addresses.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
 import { barriersInEveryLook, builtWebApp, openPage, story } from './browser.ts'
@@ -43,6 +44,7 @@ story('the area of a secteur is drawn on the map, erased, and pasted as text', a
   ] as const)
     await click(x, y)
   await dialog.getByText('Zone dessinée', { exact: true }).waitFor()
+  await dialog.getByText('Le fichier des adresses de la commune n’est pas chargé').waitFor()
   expect(await barriersInEveryLook(page)).toEqual([])
   await press('Enregistrer')
   await dialog.waitFor({ state: 'detached' })
@@ -51,6 +53,8 @@ story('the area of a secteur is drawn on the map, erased, and pasted as text', a
   const corners = new Set(drawn.coordinates[0].map((corner: number[]) => corner.join()))
   expect([corners.size, drawn.coordinates[0].length]).toEqual([4, 5])
 
+  const places = ['5.94;45.51', '5.91;45.59', '5.945;45.52']
+  await insertAddresses(db, ...places.map((at, n) => `${town.code_insee};Rue Haute;${n + 1};;${at}`))
   await page.getByRole('button', { name: 'Modifier le secteur Centre' }).click()
   await press('Dessiner la zone')
   await canvas.waitFor()
@@ -81,6 +85,7 @@ story('the area of a secteur is drawn on the map, erased, and pasted as text', a
   ]
   const geometry = { type: 'Polygon', coordinates: [square.map((corner) => [...corner, 270])] }
   await text.fill(JSON.stringify({ type: 'FeatureCollection', features: [{ type: 'Feature', geometry }] }))
+  await dialog.getByText('2 adresses dans ce contour, sur 3 dans la commune.').waitFor()
   await press('Enregistrer')
   await dialog.waitFor({ state: 'detached' })
   expect(await zoneOf()).toEqual({ type: 'Polygon', coordinates: [square] })

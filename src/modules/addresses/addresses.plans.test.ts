@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { explain, gatherStatistics, readWhole, visitedBy, watch } from '../../../test/support/plans.ts'
 import { openWorld, run } from '../../../test/support/world.ts'
+import { countAddressesIn } from './counting.ts'
 import { locatePlace } from './locating.ts'
 import { suggestAddresses } from './suggesting.ts'
 
@@ -55,4 +56,11 @@ test.each([
   const place = await locatePlace(db, typed, null)
   expect(place && 'found').toBe(found ?? null)
   await visits(1_000, sent)
+})
+
+test('addresses in an area are counted in one statement that reads those of the commune', async () => {
+  const corners = [[4, 44], [6, 44], [6, 46], [4, 46], [4, 44]] // biome-ignore format: a ring
+  const counted = await countAddressesIn(db, communeId, { type: 'Polygon', coordinates: [corners] })
+  expect(counted).toEqual({ known: 1_000 * numbers, inside: 1_000 * numbers })
+  await visits(1_000 * numbers)
 })

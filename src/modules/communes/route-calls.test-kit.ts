@@ -102,6 +102,19 @@ export function routeCalls({
       by: mayor,
       path: `/mairie/communes/${id}/secteurs/${(await stored()).id}`,
     }),
+    'POST /mairie/communes/{communeId}/secteurs/addresses': async () => {
+      const ring = [
+        [5.9, 45.5],
+        [5.95, 45.5],
+        [5.95, 45.6],
+        [5.9, 45.5],
+      ]
+      return {
+        by: mayor,
+        path: `/mairie/communes/${id}/secteurs/addresses`,
+        body: { zone: { type: 'Polygon', coordinates: [ring] } },
+      }
+    },
     'POST /mairie/communes/{communeId}/secteurs': async () => {
       const body = { nom: `Quartier ${++counter}`, rues: [{ rue: 'Rue Haute', cote: 'pair' }] }
       const after = expect.objectContaining({ nom: body.nom, rues: ['Rue Haute : pair'] })

@@ -1545,6 +1545,10 @@ export const en: Texts = {
         note: 'The addresses of the area lead to this secteur.',
         parts:
           '{count, plural, =0 {No area: the streets are enough.} one {Area drawn} other {Area of # parts}}',
+        addresses:
+          '{inside, plural, =0 {No address} one {# address} other {# addresses}} within this outline, of {known, number} in the commune.',
+        noAddress:
+          'The addresses of the commune are not loaded: there is nothing to count within this outline.',
         open: 'Draw the area',
         close: 'Close the map',
         map: 'Map of the area',

@@ -1220,6 +1220,9 @@ export const fr = {
         note: 'Les adresses de la zone mènent à ce secteur.',
         parts:
           '{count, plural, =0 {Aucune zone : les rues suffisent.} one {Zone dessinée} other {Zone en # parties}}',
+        addresses:
+          '{inside, plural, =0 {Aucune adresse} one {# adresse} other {# adresses}} dans ce contour, sur {known, number} dans la commune.',
+        noAddress: 'Le fichier des adresses de la commune n’est pas chargé : rien à compter dans ce contour.',
         open: 'Dessiner la zone',
         close: 'Fermer la carte',
         map: 'Carte de la zone',

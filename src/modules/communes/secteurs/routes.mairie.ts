@@ -9,8 +9,18 @@ import { communeRules, requireInScope } from '../permissions.ts'
 import { ByCommune } from '../schema.ts'
 import { keyOf } from './names.ts'
 import { countCollectes, getSecteur, listSecteurRows } from './queries.ts'
-import { createSecteur, deleteSecteur, updateSecteur } from './rules.ts'
-import { ManagedSecteur, OfSecteur, SecteurCreate, type SecteurRow, SecteurUpdate } from './schema.ts'
+import { countInZone, createSecteur, deleteSecteur, updateSecteur } from './rules.ts'
+import {
+  AddressesInZone,
+  DrawnZone,
+  ManagedSecteur,
+  maxPoints,
+  OfSecteur,
+  SecteurCreate,
+  type SecteurRow,
+  SecteurUpdate,
+  type Zone,
+} from './schema.ts'
 
 const path = '/mairie/communes/:communeId/secteurs'
 const guarded = {
@@ -19,7 +29,12 @@ const guarded = {
 } as const
 
 /** The secteurs of a commune, with the streets and the area of each. */
-export function secteursOfMairieRoutes(scope: SignedInScope, { db, reads }: Deps): void {
+export function secteursOfMairieRoutes(scope: SignedInScope, deps: Deps): void {
+  readingRoutes(scope, deps)
+  changingRoutes(scope, deps)
+}
+
+function readingRoutes(scope: SignedInScope, { reads }: Deps): void {
   scope.get(
     path,
     {
@@ -53,6 +68,27 @@ export function secteursOfMairieRoutes(scope: SignedInScope, { db, reads }: Deps
     },
   )
 
+  scope.post(
+    `${path}/addresses`,
+    {
+      config: { needs: communeRules.editForMairie.name },
+      schema: {
+        operationId: 'countAddressesInZone',
+        summary: 'How many addresses of a commune an area holds that is not saved yet',
+        description: `Of an area with at most ${maxPoints} points.`,
+        params: ByCommune,
+        body: DrawnZone,
+        response: { 200: record(AddressesInZone) },
+      },
+    },
+    async ({ params: { communeId }, body, caller }) => {
+      requireInScope(caller, communeId)
+      return { data: await countInZone(reads, communeId, body.zone as Zone) }
+    },
+  )
+}
+
+function changingRoutes(scope: SignedInScope, { db }: Deps): void {
   scope.post(
     path,
     {

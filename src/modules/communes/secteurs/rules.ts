@@ -4,12 +4,13 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { invalid, type Problem, validationFailed } from '../../../platform/errors.ts'
 import { oneLine } from '../../../platform/formats/text.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import { type CountedAddresses, countAddressesIn } from '../../addresses/counting.ts'
 import { secteurExists, secteurInUse } from '../errors.ts'
 import { authoriseIn, lockFor } from '../locking.ts'
 import { freeName, keyOf } from './names.ts'
 import * as queries from './queries.ts'
 import { newSecteur, secteur } from './record.ts'
-import type { SecteurCreate, SecteurRow, SecteurUpdate, Zone } from './schema.ts'
+import { maxPoints, type SecteurCreate, type SecteurRow, type SecteurUpdate, type Zone } from './schema.ts'
 import type { Street } from './streets.ts'
 
 /** `id`: of the secteur; its path names the commune too. */
@@ -71,6 +72,13 @@ export function deleteSecteur<Answer>(
   })
 }
 
+/** Counts the addresses in an area that is drawn. Each of them is compared with each of its points, which are bounded. */
+export async function countInZone(db: Database, communeId: string, zone: Zone): Promise<CountedAddresses> {
+  refuseOpenRings(zone)
+  if (ringsOf(zone).flat().length > maxPoints) throw invalid('zone', messages.tooManyPoints)
+  return countAddressesIn(db, communeId, zone)
+}
+
 /** Refuses a name that another secteur has, or that collections without a record have. */
 async function refuseTaken(tx: Database, communeId: string, nom: string): Promise<void> {
   const [stored, collectes] = [
@@ -104,15 +112,21 @@ function streetsOf(rues: NonNullable<SecteurUpdate['rues']>): Street[] {
 /** Refuses rings that do not end where they begin. */
 function refuseOpenRings(zone: Zone | null): void {
   if (zone === null) return
-  const rings = zone.type === 'Polygon' ? zone.coordinates : zone.coordinates.flat()
   const isOpen = (ring: number[][]) => String(ring[0]) !== String(ring.at(-1))
-  if (rings.some(isOpen)) throw invalid('zone', messages.openRing)
+  if (ringsOf(zone).some(isOpen)) throw invalid('zone', messages.openRing)
 }
+
+const ringsOf = (zone: Zone): number[][][] =>
+  zone.type === 'Polygon' ? zone.coordinates : zone.coordinates.flat()
 
 const messages = {
   endsBeforeItBegins: { en: 'must not be less than `de`', fr: 'ne peut être inférieur au premier numéro' },
   openRing: {
     en: 'must have rings that end where they begin',
     fr: 'doit avoir des contours fermés : le dernier point est le premier',
+  },
+  tooManyPoints: {
+    en: `must have at most ${maxPoints} points`,
+    fr: `doit avoir ${maxPoints} points au plus`,
   },
 }

@@ -15,7 +15,7 @@ import { sides } from './streets.ts'
 /** The most streets of a secteur. The database bounds them too. */
 export const maxStreets = 3_000
 /** The most points of an area: a drawn one has some dozens. */
-const maxPoints = 2_000
+export const maxPoints = 2_000
 
 export const OfSecteur = Type.Object({
   communeId: Id('Identifier of the commune'),
@@ -57,17 +57,17 @@ const kinds = ['Polygon', 'MultiPolygon'] as const
 export type Zone =
   | { type: 'Polygon'; coordinates: number[][][] }
   | { type: 'MultiPolygon'; coordinates: number[][][][] }
-const ZoneBody = Type.Union(
-  [
-    strictObject({ type: Type.Literal('Polygon'), coordinates: Rings }),
-    strictObject({
-      type: Type.Literal('MultiPolygon'),
-      coordinates: Type.Array(Rings, { minItems: 1, maxItems: 50 }),
-    }),
-    Type.Null(),
-  ],
-  { title: 'SecteurZoneBody', description: 'Its area, as GeoJSON' },
-)
+const drawn = [
+  strictObject({ type: Type.Literal('Polygon'), coordinates: Rings }),
+  strictObject({
+    type: Type.Literal('MultiPolygon'),
+    coordinates: Type.Array(Rings, { minItems: 1, maxItems: 50 }),
+  }),
+] as const
+const ZoneBody = Type.Union([...drawn, Type.Null()], {
+  title: 'SecteurZoneBody',
+  description: 'Its area, as GeoJSON',
+})
 const zone = nullable(
   Type.Unsafe<Zone>(
     Type.Object(
@@ -134,3 +134,15 @@ export const SecteurCreate = strictObject({
 export type SecteurCreate = Static<typeof SecteurCreate>
 export const SecteurUpdate = strictPartial(written, { minProperties: 1 })
 export type SecteurUpdate = Static<typeof SecteurUpdate>
+
+/** An area that is drawn, before it is saved. */
+export const DrawnZone = strictObject({
+  zone: Type.Union([...drawn], { title: 'DrawnZone', description: 'As GeoJSON' }),
+})
+export const AddressesInZone = titled('AddressesInZone', {
+  inside: Type.Integer({ description: 'Addresses of the commune within the area', examples: [412] }),
+  known: Type.Integer({
+    description: 'Addresses of the commune that are known; 0: its file of addresses is not loaded',
+    examples: [3_180],
+  }),
+})

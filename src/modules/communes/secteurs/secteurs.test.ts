@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { openMairie } from '../../../../test/support/mairies.ts'
 import { openWorld } from '../../../../test/support/world.ts'
+import { type Area, isInArea } from '../../../platform/formats/area.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import { insertAddresses } from '../../addresses/addresses.test-kit.ts'
 
 const world = await openWorld()
 const { commune, as, db, get } = world
@@ -152,6 +155,87 @@ test('403 and 404 as for the commune, 422 for what is no street or area', async 
     { zone: { type: 'Polygon', coordinates: [[...square.slice(0, 3), [5, 44]]] } },
   ])
     expect(await secretary.patch(one, body), JSON.stringify(body)).toBeError(422, 'validation_failed')
+})
+
+const counted = (body: object, by = secretary) => by.post(`${path}/addresses`, body)
+const polygon = (...coordinates: number[][][]) => ({ type: 'Polygon', coordinates })
+const box = (west: number, south: number, size: number) => {
+  const [east, north] = [west + size, south + size]
+  return [[west, south], [east, south], [east, north], [west, north], [west, south]] // biome-ignore format: a ring
+}
+
+test('counts the addresses of a commune in an area that is drawn, before it is saved', async () => {
+  expect((await counted({ zone })).body).toEqual({ data: { inside: 0, known: 0 } })
+  const far = await commune()
+  const at = (places: [number, number][], { code_insee }: typeof far) =>
+    places.map(([x, y], n) => `${code_insee};Rue Haute;${n + 1};;${x};${y}`)
+  const here = [[5.1, 45.1], [5.5, 45.5], [5.9, 45.9], [6.5, 45.5]] satisfies [number, number][] // biome-ignore format: places
+  await insertAddresses(db, ...at(here, town), ...at([[5.5, 45.5]], far))
+  const [whole, hole] = [box(5, 45, 1), box(5.4, 45.4, 0.2)]
+  for (const [drawn, inside] of [
+    [polygon(whole), 3],
+    [polygon(whole, hole), 2],
+    [polygon(box(0, 0, 1)), 0],
+    // Parts that overlap: each address counts once.
+    [{ type: 'MultiPolygon', coordinates: [[whole], [box(5.4, 45.4, 2)]] }, 4],
+    [{ type: 'MultiPolygon', coordinates: [[whole, hole], [box(5.45, 45.45, 0.1)]] }, 3],
+  ] as const) {
+    const { status, body } = await counted({ zone: drawn })
+    expect([status, body]).toEqual([200, { data: { inside, known: 4 } }])
+  }
+  expect((await counted({ zone }, admin)).body.data.known).toBe(4)
+})
+
+test('counts as an address is looked up: in the edge of a part, and in none of its holes', async () => {
+  const other = await commune()
+  let seed = 7
+  const random = () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
+    return seed / 2 ** 31
+  }
+  const places = Array.from({ length: 400 }, () => ({ lat: 45 + random(), lon: 5 + random() }))
+  const rows = places.map(({ lat, lon }, n) => `${other.code_insee};Rue A;${n + 1};;${lon};${lat}`)
+  await insertAddresses(db, ...rows)
+  const star = (x: number, y: number) => {
+    const turns = Array.from({ length: 7 + Math.floor(random() * 30) }, () => random() * 2 * Math.PI)
+    const corners = turns
+      .sort((a, b) => a - b)
+      .map((turn): [number, number] => {
+        const reach = 0.05 + random() / 2
+        return [x + reach * Math.cos(turn), y + reach * Math.sin(turn)]
+      })
+    return [...corners, corners[0] ?? []]
+  }
+  for (let n = 0; n < 40; n++) {
+    const parts = Array.from({ length: 1 + (n % 3) }, () => [star(5 + random(), 45 + random())])
+    parts[0]?.push(star(5.5, 45.5))
+    const drawn: Area = { type: 'MultiPolygon', coordinates: parts }
+    const answer = await admin.post(`/mairie/communes/${other.id}/secteurs/addresses`, { zone: drawn })
+    // A hole reaches beyond the edge here: what lies in the hole alone is in no part.
+    const inside = places.filter((place) => isInArea(place, drawn)).length
+    expect(answer.body.data.inside).toBe(inside)
+  }
+})
+
+test('refuses to count in what is no area, in a large one, and for others', async () => {
+  const dense = Array.from({ length: 2_000 }, (_, n) => [5 + n / 10_000, 45])
+  for (const [body, message] of [
+    [{}, ''],
+    [{ zone: null }, ''],
+    [{ zone: { type: 'Point', coordinates: [5, 45] } }, ''],
+    [{ zone: polygon([...square.slice(0, 3), [5, 44]]) }, 'end where they begin'],
+    [{ zone: polygon([...dense.slice(1), [5.0001, 45]], square) }, '2000 points'],
+  ] as const) {
+    const answer = await counted(body)
+    expect(answer, message).toBeError(422, 'validation_failed')
+    expect(answer.text).toContain(message)
+  }
+  expect(await counted({ zone }, publisher)).toBeError(403, 'forbidden')
+  expect(await counted({ zone }, clubOwner)).toBeError(403, 'scope_violation')
+  expect(await admin.post(`/mairie/communes/${uuidv7()}/secteurs/addresses`, { zone })).toBeError(
+    404,
+    'not_found',
+  )
 })
 
 test('the former version of the service still writes secteurs without their new columns', async () => {

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { components, operations } from '../../../api/api.generated.ts'
 import { api, got } from '../../../api/client.ts'
 import { ifMatch } from '../../../api/versions.ts'
@@ -26,6 +26,18 @@ export const centreQuery = (communeId: string) =>
       const { latitude, longitude } = (await got(api.GET('/api/v1/communes/{slug}', { signal, params }))).data
       return latitude === null || longitude === null ? null : { latitude, longitude }
     },
+  })
+
+/** How many addresses of a commune an area holds that is not saved yet. */
+export const addressesInQuery = (communeId: string, zone: NonNullable<Secteur['zone']>) =>
+  queryOptions({
+    queryKey: ['communes', 'addresses', communeId, zone],
+    queryFn: async ({ signal }) => {
+      const params = { path: { communeId } }
+      const body = { zone: zone as never }
+      return (await got(api.POST(`${path}/addresses`, { signal, params, body }))).data
+    },
+    placeholderData: keepPreviousData,
   })
 
 /** Parameters of a change of a secteur in the version that the user saw. */

@@ -11,7 +11,8 @@ import { TextField } from '../../../ui/field.tsx'
 import { Fold } from '../../../ui/fold.tsx'
 import { Row, Soft } from '../../../ui/layout.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { centreQuery } from './queries.ts'
+import { useDebounced } from '../../../ui/use-debounced.ts'
+import { addressesInQuery, centreQuery } from './queries.ts'
 import { polygonsIn, textOf, zoneOf } from './zone.ts'
 
 const LazyMap = lazy(() => import('../../../map/area-map.tsx').then(({ AreaMap }) => ({ default: AreaMap })))
@@ -44,6 +45,7 @@ export function ZoneField({ communeId, text, error, onChange }: ZoneProps) {
           {words(isOpen ? 'close' : 'open')}
         </Button>
       </Row>
+      {polygons !== null && polygons.length > 0 && <Addresses communeId={communeId} polygons={polygons} />}
       {polygons !== null && !canDraw && <Soft>{words('hole')}</Soft>}
       {isOpen && canDraw && (
         <ZoneMap
@@ -64,6 +66,24 @@ export function ZoneField({ communeId, text, error, onChange }: ZoneProps) {
       </Fold>
     </>
   )
+}
+
+/** Milliseconds after the last change until the addresses are counted. */
+const countAfterMs = 400
+
+/** Says how many addresses an area holds: it shows whether the outline is right. */
+function Addresses({ communeId, polygons }: { communeId: string; polygons: Polygons }) {
+  const words = useTranslations('communes.secteurs.zone')
+  const zone = zoneOf(useDebounced(polygons, countAfterMs))
+  const counted = useQuery({
+    ...addressesInQuery(communeId, zone as NonNullable<typeof zone>),
+    enabled: zone !== null,
+    retry: false,
+  })
+  // An area that cannot be counted can be saved, or saving says why not.
+  if (counted.data === undefined) return null
+  const { inside, known } = counted.data
+  return <Soft role="status">{known === 0 ? words('noAddress') : words('addresses', { inside, known })}</Soft>
 }
 
 type MapProps = { communeId: string; polygons: Polygons; onChange: (polygons: Polygons) => void }

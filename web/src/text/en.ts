@@ -1071,6 +1071,7 @@ export const en: Texts = {
       pinned: 'Pinned',
       isPinned: 'Pinned to the top of the page: {titre}',
       hiddenIn: 'Hidden by the mairie of: {communes}. Nothing changes in other communes.',
+      hiddenCount: '{count, plural, one {Hidden in # commune} other {Hidden in # communes}}',
       isUnpinned: 'No longer pinned: {titre}',
       notPinned: 'The change was not saved.',
     },
@@ -2864,7 +2865,7 @@ export const en: Texts = {
       text: 'The team still has to validate it, or has deactivated it. Nothing can be published meanwhile.',
     },
     inactive:
-      'The mairie is deactivated. Meanwhile it cannot alert, change what it says about its commune, or decide on the publications that it supervises. Write to the team to have it activated again.',
+      '{of, select, group {The group is inactive. As long as it is, it can neither publish, nor alert, nor change the collections of its communes. Write to the team to activate it again.} other {The mairie is deactivated. Meanwhile it cannot alert, change what it says about its commune, or decide on the publications that it supervises. Write to the team to have it activated again.}}',
     youMay: 'Your rights',
     deeds: {
       label: 'What to do?',
@@ -3040,6 +3041,8 @@ export const en: Texts = {
         text: 'Water cut, road closed, school shut: warn residents in three fields.',
       },
       someCommunes: '{count, plural, one {# commune} other {# communes}}',
+      hiddenIn:
+        'Hidden by the mairie of: {communes}{more, plural, =0 {} one { and # other} other { and # others}}.',
       newest: 'Only the newest {count, number} are shown.',
       sending:
         '{sent, plural, =0 {Being sent} one {Being sent: # message sent to subscribers} other {Being sent: # messages sent to subscribers}}{failed, plural, =0 {} one {, # failed} other {, # failed}}{uncertain, plural, =0 {} one {, # uncertain} other {, # uncertain}}',

@@ -735,6 +735,7 @@ export const fr = {
       pinned: 'Épinglée',
       isPinned: 'Épinglée en tête de la page : {titre}',
       hiddenIn: 'Masquée par la mairie de : {communes}. Rien ne change dans les autres communes.',
+      hiddenCount: '{count, plural, one {Masquée dans # commune} other {Masquée dans # communes}}',
       isUnpinned: 'N’est plus épinglée : {titre}',
       notPinned: 'Le changement n’a pas été enregistré.',
     },
@@ -2564,7 +2565,7 @@ export const fr = {
       text: 'L’équipe doit encore le valider, ou l’a désactivé. Rien ne peut être publié en attendant.',
     },
     inactive:
-      'La mairie est désactivée. Tant qu’elle l’est, elle ne peut ni alerter, ni changer ce qu’elle dit de sa commune, ni décider des publications qu’elle supervise. Écrivez à l’équipe pour la réactiver.',
+      '{of, select, group {Le groupement est désactivé. Tant qu’il l’est, il ne peut ni publier, ni alerter, ni changer les collectes de ses communes. Écrivez à l’équipe pour le réactiver.} other {La mairie est désactivée. Tant qu’elle l’est, elle ne peut ni alerter, ni changer ce qu’elle dit de sa commune, ni décider des publications qu’elle supervise. Écrivez à l’équipe pour la réactiver.}}',
     youMay: 'Vos droits',
     deeds: {
       label: 'Que faire ?',
@@ -2745,6 +2746,8 @@ export const fr = {
         text: 'Coupure d’eau, rue barrée, école fermée : prévenez les habitants en trois champs.',
       },
       someCommunes: '{count, plural, one {# commune} other {# communes}}',
+      hiddenIn:
+        'Masquée par la mairie de : {communes}{more, plural, =0 {} one { et # autre} other { et # autres}}.',
       newest: 'Seules les {count, number} plus récentes sont montrées.',
       sending:
         '{sent, plural, =0 {Envoi en cours} one {Envoi en cours : # message envoyé aux abonnés} other {Envoi en cours : # messages envoyés aux abonnés}}{failed, plural, =0 {} one {, # échec} other {, # échecs}}{uncertain, plural, =0 {} one {, # incertain} other {, # incertains}}',

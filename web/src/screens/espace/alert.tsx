@@ -36,7 +36,7 @@ import {
 } from './alertes.queries.ts'
 import { NotAllowed } from './not-allowed.tsx'
 import { type Places, PlacesField } from './places-field.tsx'
-import { isInactiveMairie, mayAlert, type OwnActeur } from './rights.ts'
+import { isInactiveBody, mayAlert, type OwnActeur } from './rights.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/alerter')
 
@@ -64,7 +64,7 @@ const untouched: Typed = {
 /** Screen to alert residents: what, until when and how urgent, with a preview. Sent once, however often it is tried. */
 export function AlertScreen() {
   const acteur = useActeur()
-  return mayAlert(acteur) ? <Alert /> : <NotAllowed isInactive={isInactiveMairie(acteur)} />
+  return mayAlert(acteur) ? <Alert /> : <NotAllowed isInactive={isInactiveBody(acteur)} />
 }
 
 function Alert() {

@@ -18,13 +18,42 @@ import {
   reachQuery,
   shownAlertes,
 } from './alertes.queries.ts'
+import { Inactive } from './not-allowed.tsx'
 import { PlacesOfAlerte } from './places-field.tsx'
 import { ResendToUncertain } from './resend.tsx'
-import { isInactiveMairie, isMairie, isOfGroup, mayAlert } from './rights.ts'
+import { isInactiveBody, isMairie, isOfGroup, mayAlert } from './rights.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/alertes')
 
 const sendingMs = 2_000
+
+type Reach = Awaited<ReturnType<NonNullable<ReturnType<typeof reachQuery>['queryFn']>>>
+type Numbers = NonNullable<ReturnType<Reach['byAlerte']['get']>>
+type ReachedProps = { alerteId: string; numbers: Numbers; isWriter: boolean }
+
+/** How many got an alerte. */
+function Reached({ alerteId, numbers, isWriter }: ReachedProps) {
+  const words = useTranslations('espace.alertes')
+  const { owner, uncertain, can_resend, is_sending } = numbers
+  return (
+    <>
+      {words(is_sending ? 'sending' : 'reached', numbers)}{' '}
+      {isWriter && can_resend && (
+        <ResendToUncertain owner={owner} alerteId={alerteId} uncertain={uncertain} />
+      )}
+    </>
+  )
+}
+
+const namedHidings = 5
+
+/** The communes whose mairie hides an alerte of a group. */
+function HiddenIn({ communes }: { communes: readonly { nom: string }[] }) {
+  const words = useTranslations('espace.alertes')
+  if (communes.length === 0) return null
+  const named = communes.slice(0, namedHidings).map(({ nom }) => nom)
+  return <div>{words('hiddenIn', { communes: named.join(', '), more: communes.length - named.length })}</div>
+}
 
 /** Alertes of a mairie and of its communes, or of a group: in force, to come and past. */
 export function OwnAlertesScreen() {
@@ -63,7 +92,7 @@ export function OwnAlertesScreen() {
         </Row>
       }
     >
-      {!isWriter && <p>{isInactiveMairie(acteur) ? ofSpace('inactive') : words('readOnly')}</p>}
+      {!isWriter && (isInactiveBody(acteur) ? <Inactive /> : <p>{words('readOnly')}</p>)}
       <QueryState query={alertes} lines={6} />
       {alertes.data && (
         <>
@@ -75,16 +104,13 @@ export function OwnAlertesScreen() {
                 : (owners.find(({ id }) => id === (commune_id ?? acteur_id))?.nom ?? '')
             }
             notes={reach.data}
-            noteOf={({ id }) => {
+            noteOf={({ id, hidden_in }) => {
               const numbers = reach.data?.byAlerte.get(id)
-              if (numbers === undefined) return undefined
-              const { owner, uncertain, can_resend, is_sending } = numbers
+              if (numbers === undefined && hidden_in.length === 0) return undefined
               return (
                 <>
-                  {words(is_sending ? 'sending' : 'reached', numbers)}{' '}
-                  {isWriter && can_resend && (
-                    <ResendToUncertain owner={owner} alerteId={id} uncertain={uncertain} />
-                  )}
+                  {numbers && <Reached alerteId={id} numbers={numbers} isWriter={isWriter} />}
+                  <HiddenIn communes={hidden_in} />
                 </>
               )
             }}

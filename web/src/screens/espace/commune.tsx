@@ -20,7 +20,7 @@ import { PicturesForm } from '../communes/infos/pictures.tsx'
 import { useActeur } from './acteur.ts'
 import { asMairie, communeOfMairieQuery } from './commune.queries.ts'
 import { NotAllowed } from './not-allowed.tsx'
-import { isInactiveMairie, mayEditCommune, mayEditPage, mayWrite } from './rights.ts'
+import { isInactiveBody, mayEditCommune, mayEditPage, mayWrite } from './rights.ts'
 import type { CommuneTab } from './search.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/commune')
@@ -37,7 +37,7 @@ export function OwnCommuneScreen() {
     ...communeOfMairieQuery(one?.id ?? ''),
     enabled: one !== undefined && mayEditCommune(acteur),
   })
-  if (!mayEditCommune(acteur)) return <NotAllowed isInactive={isInactiveMairie(acteur)} />
+  if (!mayEditCommune(acteur)) return <NotAllowed isInactive={isInactiveBody(acteur)} />
   if (one === undefined)
     return (
       <Page title={words('title')}>

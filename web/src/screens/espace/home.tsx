@@ -10,8 +10,9 @@ import { useActeur } from './acteur.ts'
 import { Attention } from './attention.tsx'
 import { Deeds } from './deeds.tsx'
 import { LeaveTeam } from './leave-team.tsx'
+import { Inactive } from './not-allowed.tsx'
 import { OwnClaims } from './own-claims.tsx'
-import { isInactiveMairie, isShown } from './rights.ts'
+import { isInactiveBody, isShown } from './rights.ts'
 import { isUnlinked, Setup, useSteps } from './setup.tsx'
 
 const route = getRouteApi('/signed-in')
@@ -28,7 +29,7 @@ export function ActeurHomeScreen() {
       {!isShown(acteur) && (
         <Notice tone="warn" title={words('closed.title')}>
           <p>{words('closed.text')}</p>
-          {isInactiveMairie(acteur) && <p>{words('inactive')}</p>}
+          {isInactiveBody(acteur) && <Inactive />}
         </Notice>
       )}
       <Deeds acteur={acteur} />

@@ -2,9 +2,10 @@ import { useTranslations } from 'use-intl'
 import { Permissions } from '../../shell/records/permissions.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useActeur } from './acteur.ts'
+import { bodyOf } from './rights.ts'
 
 type NotAllowedProps = {
-  /** Whether the mairie is inactive, and the part is for active ones. */
+  /** Whether the mairie or the group is inactive, and the part is for active ones. */
   isInactive?: boolean
   /** Whether the public does not see the acteur, and the part is for those that it sees. */
   isClosed?: boolean
@@ -18,7 +19,7 @@ export function NotAllowed({ isInactive = false, isClosed = false }: NotAllowedP
   if (isInactive || isClosed)
     return (
       <Page title={ofSpace('closed.title')}>
-        <p>{ofSpace(isInactive ? 'inactive' : 'closed.text')}</p>
+        {isInactive ? <Inactive /> : <p>{ofSpace('closed.text')}</p>}
       </Page>
     )
   return (
@@ -28,4 +29,10 @@ export function NotAllowed({ isInactive = false, isClosed = false }: NotAllowedP
       <p>{words('ask')}</p>
     </Page>
   )
+}
+
+/** What an inactive mairie or group can do no more, and how that ends. */
+export function Inactive() {
+  const words = useTranslations('espace')
+  return <p>{words('inactive', { of: bodyOf(useActeur()) })}</p>
 }

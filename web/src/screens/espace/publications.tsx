@@ -55,6 +55,9 @@ export function OwnPublicationsScreen() {
   const stateOf = (one: Member) => (
     <Row as="span">
       <Status publication={one} />
+      {one.hidden_in.length > 0 && (
+        <Badge tone="warn">{words('own.hiddenCount', { count: one.hidden_in.length })}</Badge>
+      )}
       {one.images.some(lacksDescription) && <Badge tone="warn">{common('pictures.undescribed')}</Badge>}
     </Row>
   )

@@ -7,10 +7,14 @@ const has = ({ role, permissions }: OwnActeur, ...names: OwnActeur['permissions'
   role === 'owner' || names.some((name) => permissions.includes(name))
 
 export const isMairie = ({ mairie_of }: OwnActeur) => mairie_of.length > 0
+/** Whether it publishes for a group of communes. */
+export const isOfGroup = ({ groups }: OwnActeur) => groups.length > 0
 /** Whether it is a mairie, or the acteur of a group of communes: it alerts and publishes acts. */
-export const isPublicBody = (acteur: OwnActeur) => isMairie(acteur) || acteur.groups.length > 0
-/** Whether it is a mairie that the team has deactivated: it reads, and does nothing for its commune. */
-export const isInactiveMairie = (acteur: OwnActeur) => isMairie(acteur) && !acteur.active
+export const isPublicBody = (acteur: OwnActeur) => isMairie(acteur) || isOfGroup(acteur)
+/** Whether its texts are for a mairie or for a group. */
+export const bodyOf = (acteur: OwnActeur) => (isOfGroup(acteur) ? 'group' : 'mairie')
+/** Whether it is a mairie, or of a group, and the team has deactivated it: it reads, and does nothing for its communes. */
+export const isInactiveBody = (acteur: OwnActeur) => isPublicBody(acteur) && !acteur.active
 const isActiveMairie = (acteur: OwnActeur) => isMairie(acteur) && acteur.active
 
 export const mayWrite = (acteur: OwnActeur) => has(acteur, 'manage_publications')
@@ -27,8 +31,6 @@ export const mayPublishActs = (acteur: OwnActeur) =>
   isPublicBody(acteur) && acteur.active && has(acteur, 'publish_acts')
 export const mayEditPage = (acteur: OwnActeur) => has(acteur, 'manage_page')
 export const mayEditCommune = (acteur: OwnActeur) => isActiveMairie(acteur) && has(acteur, 'manage_commune')
-/** Whether it publishes for a group of communes. */
-export const isOfGroup = ({ groups }: OwnActeur) => groups.length > 0
 /** Whether the user may set the collections of a mairie's communes, or of all communes of a group, from a file. */
 export const mayImportCollectes = (acteur: OwnActeur) =>
   isPublicBody(acteur) && acteur.active && has(acteur, 'manage_commune')

@@ -15,7 +15,8 @@ import { Table, type TableColumn } from '../../../ui/table.tsx'
 import { StateBadge } from '../../acts/state.tsx'
 import { actStates } from '../../acts/states.ts'
 import { useActeur } from '../acteur.ts'
-import { isInactiveMairie, mayPublishActs } from '../rights.ts'
+import { Inactive } from '../not-allowed.tsx'
+import { isInactiveBody, mayPublishActs } from '../rights.ts'
 import { actQuery, actsQuery, perPage } from './queries.ts'
 import { type Act, type ActsSearch, actKinds } from './search.ts'
 import { ActUpload } from './upload.tsx'
@@ -48,7 +49,7 @@ export function ActsScreen() {
   const isFiltered = state !== undefined || kind !== undefined || year !== undefined
   return (
     <Page title={words('title')}>
-      {!isPublisher && <p>{isInactiveMairie(acteur) ? space('inactive') : words('readOnly')}</p>}
+      {!isPublisher && (isInactiveBody(acteur) ? <Inactive /> : <p>{words('readOnly')}</p>)}
       {isPublisher && !corrected.isLoading && <ActUpload acteurId={acteurId} corrected={corrected.data} />}
       <FilterRow set={countSet(kind, year)}>
         <FilterSelect

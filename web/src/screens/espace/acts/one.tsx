@@ -13,7 +13,8 @@ import { Page } from '../../../ui/page.tsx'
 import { useSize } from '../../../ui/size.ts'
 import { StateBadge } from '../../acts/state.tsx'
 import { useActeur } from '../acteur.ts'
-import { isInactiveMairie } from '../rights.ts'
+import { Inactive } from '../not-allowed.tsx'
+import { isInactiveBody } from '../rights.ts'
 import { ActDraft } from './draft.tsx'
 import { PublishedAct } from './published.tsx'
 import { actQuery, type ReadAct, readPdf } from './queries.ts'
@@ -50,9 +51,9 @@ export function ActScreen() {
             <StateBadge state={act.state} />
             {act.url !== null && <Pdf act={act} />}
           </Row>
-          {act.state === 'draft' && act.can.length === 0 && (
-            <p>{isInactiveMairie(acteur) ? space('inactive') : words('readOnly')}</p>
-          )}
+          {act.state === 'draft' &&
+            act.can.length === 0 &&
+            (isInactiveBody(acteur) ? <Inactive /> : <p>{words('readOnly')}</p>)}
           {act.state === 'draft' &&
             act.warnings.map((warning) => (
               <Notice key={warning} tone="warn" title={words(`warnings.${warning}.title`)}>

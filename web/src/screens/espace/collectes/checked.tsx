@@ -10,7 +10,7 @@ import { Row, Soft } from '../../../ui/layout.tsx'
 import { Lines, OneLine } from '../../../ui/lines.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Page, Section } from '../../../ui/page.tsx'
-import { isOfGroup, type OwnActeur } from '../rights.ts'
+import { bodyOf, type OwnActeur } from '../rights.ts'
 import { CalendarOfCommune, tones } from './calendar-of-commune.tsx'
 import { type Import, importQuery, type PlannedCommune } from './queries.ts'
 import { useCarryOut } from './use-carry-out.ts'
@@ -30,7 +30,7 @@ export function CheckedImport({ acteur, importId }: CheckedProps) {
       title={words(one?.state === 'checked' ? 'checkedTitle' : 'importTitle')}
       back={
         <ScreenLink icon="back" to="/espace/$acteurId/collectes" params={{ acteurId }}>
-          {words('title', { of: isOfGroup(acteur) ? 'group' : 'mairie' })}
+          {words('title', { of: bodyOf(acteur) })}
         </ScreenLink>
       }
       actions={

@@ -13,8 +13,8 @@ import { noonOf } from '../../../ui/moment.ts'
 import { Page, Section } from '../../../ui/page.tsx'
 import { Table } from '../../../ui/table.tsx'
 import { useActeur } from '../acteur.ts'
-import { NotAllowed } from '../not-allowed.tsx'
-import { isOfGroup, isPublicBody, mayImportCollectes, type OwnActeur } from '../rights.ts'
+import { Inactive, NotAllowed } from '../not-allowed.tsx'
+import { bodyOf, isInactiveBody, isPublicBody, mayImportCollectes, type OwnActeur } from '../rights.ts'
 import { CheckedImport } from './checked.tsx'
 import { FillCollectes } from './filling/fill.tsx'
 import { importsQuery, type ListedImport, membersQuery, perPage } from './queries.ts'
@@ -27,7 +27,7 @@ const route = getRouteApi('/signed-in/espace/$acteurId/collectes')
 export function CollectesScreen() {
   const words = useTranslations('espace.collectes')
   const acteur = useActeur()
-  const of = isOfGroup(acteur) ? 'group' : 'mairie'
+  const of = bodyOf(acteur)
   const { import: importId, fill } = route.useSearch()
   if (!isPublicBody(acteur)) return <NotAllowed />
   if (importId !== undefined) return <CheckedImport key={importId} acteur={acteur} importId={importId} />
@@ -37,7 +37,13 @@ export function CollectesScreen() {
       title={words('title', { of })}
       {...(of === 'mairie' && { back: <BackToCommune acteur={acteur} /> })}
     >
-      {mayImportCollectes(acteur) ? <UploadCollectes acteur={acteur} /> : <p>{words('readOnly')}</p>}
+      {mayImportCollectes(acteur) ? (
+        <UploadCollectes acteur={acteur} />
+      ) : isInactiveBody(acteur) ? (
+        <Inactive />
+      ) : (
+        <p>{words('readOnly')}</p>
+      )}
       <LastImports acteurId={acteur.acteur_id} />
       {of === 'group' && <Members acteurId={acteur.acteur_id} />}
     </Page>

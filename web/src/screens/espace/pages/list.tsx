@@ -15,7 +15,7 @@ import { Page } from '../../../ui/page.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { useActeur } from '../acteur.ts'
 import { NotAllowed } from '../not-allowed.tsx'
-import { isInactiveMairie } from '../rights.ts'
+import { isInactiveBody } from '../rights.ts'
 import { useOwnCommune } from './commune.ts'
 import {
   deletedPagesQuery,
@@ -37,7 +37,7 @@ export function CommunePagesScreen() {
   const commune = useOwnCommune(communeId)
   const { data: pages, ...query } = useQuery({ ...pagesQuery(communeId), enabled: commune !== undefined })
   const moving = useMoving(communeId)
-  if (commune === undefined) return <NotAllowed isInactive={isInactiveMairie(acteur)} />
+  if (commune === undefined) return <NotAllowed isInactive={isInactiveBody(acteur)} />
   return (
     <Page
       title={words('title')}

@@ -14,7 +14,7 @@ import { Soft } from '../../../ui/layout.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { useActeur } from '../acteur.ts'
 import { NotAllowed } from '../not-allowed.tsx'
-import { isInactiveMairie } from '../rights.ts'
+import { isInactiveBody } from '../rights.ts'
 import { useOwnCommune } from './commune.ts'
 import { PageForm } from './form.tsx'
 import { type CommunePage, deletePage, pageQuery, pagesQuery, refreshPages, restorePage } from './queries.ts'
@@ -34,7 +34,7 @@ export function CommunePageScreen() {
     ...pageQuery(communeId, id),
     enabled: commune !== undefined && !isNew,
   })
-  if (commune === undefined) return <NotAllowed isInactive={isInactiveMairie(acteur)} />
+  if (commune === undefined) return <NotAllowed isInactive={isInactiveBody(acteur)} />
   const parent = pages?.find((one) => one.id === page?.parent_id)
   const isShown = page?.status === 'published' && parent?.status !== 'draft'
   return (

@@ -10,7 +10,7 @@ import { Notice } from '../../../../ui/notice.tsx'
 import { Page, Section } from '../../../../ui/page.tsx'
 import { dayInWords, monthOf, todayInParis } from '../../../communes/collectes/days.ts'
 import { PasteDates } from '../../../communes/collectes/paste-dates.tsx'
-import { isOfGroup, type OwnActeur } from '../../rights.ts'
+import { bodyOf, type OwnActeur } from '../../rights.ts'
 import { CheckFailure, OfCalendar } from '../of-calendar.tsx'
 import { membersQuery } from '../queries.ts'
 import { useChecking } from '../use-checking.ts'
@@ -63,7 +63,7 @@ export function FillCollectes({ acteur }: { acteur: OwnActeur }) {
       title={words('fill.title')}
       back={
         <ScreenLink icon="back" to="/espace/$acteurId/collectes" params={{ acteurId }}>
-          {words('title', { of: isOfGroup(acteur) ? 'group' : 'mairie' })}
+          {words('title', { of: bodyOf(acteur) })}
         </ScreenLink>
       }
       actions={

@@ -2986,6 +2986,8 @@ export const en: Texts = {
     results: {
       title: 'Results',
       subscribers: 'Subscribers of {nom}',
+      ofGroup:
+        '{count, plural, =0 {Nobody subscribes to alerts of its communes yet.} one {# person subscribes to alerts of its communes.} other {# people subscribe to alerts of its communes; each counts once.}}',
       since: 'Who comes and who leaves is counted since {day}. Nothing is known of the time before.',
       month: 'Month',
       gained: 'Gained',

@@ -2690,6 +2690,8 @@ export const fr = {
     results: {
       title: 'Résultats',
       subscribers: 'Abonnés de {nom}',
+      ofGroup:
+        '{count, plural, =0 {Personne n’est encore abonné aux alertes de ses communes.} one {# personne est abonnée aux alertes de ses communes.} other {# personnes sont abonnées aux alertes de ses communes ; chacune compte une fois.}}',
       since: 'Arrivées et départs sont comptés depuis le {day}. Avant, rien n’est connu.',
       month: 'Mois',
       gained: 'Arrivés',

@@ -132,6 +132,13 @@ export const membersQuery = ({ groups }: OwnActeur) =>
     },
   })
 
+/** How many residents the alertes of a group are for, and what became of each. */
+export const groupResultsQuery = ({ acteur_id }: OwnActeur) =>
+  queryOptions({
+    queryKey: ['alertes', 'results', acteur_id],
+    queryFn: ({ signal }) => readReachOfActeur(acteur_id, [], signal),
+  })
+
 /** What became of the messages about a mairie's communes, and how their subscribers changed. */
 export const resultsQuery = ({ mairie_of }: OwnActeur) =>
   queryOptions({

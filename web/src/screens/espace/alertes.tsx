@@ -21,7 +21,7 @@ import {
 import { Inactive } from './not-allowed.tsx'
 import { PlacesOfAlerte } from './places-field.tsx'
 import { ResendToUncertain } from './resend.tsx'
-import { isInactiveBody, isMairie, isOfGroup, mayAlert } from './rights.ts'
+import { isInactiveBody, isMairie, isOfGroup, isPublicBody, mayAlert } from './rights.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/alertes')
 
@@ -52,7 +52,9 @@ function HiddenIn({ communes }: { communes: readonly { nom: string }[] }) {
   const words = useTranslations('espace.alertes')
   if (communes.length === 0) return null
   const named = communes.slice(0, namedHidings).map(({ nom }) => nom)
-  return <div>{words('hiddenIn', { communes: named.join(', '), more: communes.length - named.length })}</div>
+  return (
+    <span>{words('hiddenIn', { communes: named.join(', '), more: communes.length - named.length })}</span>
+  )
 }
 
 /** Alertes of a mairie and of its communes, or of a group: in force, to come and past. */
@@ -74,15 +76,15 @@ export function OwnAlertesScreen() {
       title={words('title')}
       actions={
         <Row>
+          {isPublicBody(acteur) && (
+            <ScreenLink icon="list" to="/espace/$acteurId/resultats" params={{ acteurId }}>
+              {ofSpace('results.title')}
+            </ScreenLink>
+          )}
           {isMairie(acteur) && (
-            <>
-              <ScreenLink icon="list" to="/espace/$acteurId/resultats" params={{ acteurId }}>
-                {ofSpace('results.title')}
-              </ScreenLink>
-              <ScreenLink icon="list" to="/espace/$acteurId/alertes/groupements" params={{ acteurId }}>
-                {ofSpace('groupHidings.open')}
-              </ScreenLink>
-            </>
+            <ScreenLink icon="list" to="/espace/$acteurId/alertes/groupements" params={{ acteurId }}>
+              {ofSpace('groupHidings.open')}
+            </ScreenLink>
           )}
           {isWriter && (
             <ScreenLink look="primary" icon="bell" to="/espace/$acteurId/alerter" params={{ acteurId }}>
@@ -110,6 +112,7 @@ export function OwnAlertesScreen() {
               return (
                 <>
                   {numbers && <Reached alerteId={id} numbers={numbers} isWriter={isWriter} />}
+                  {numbers && hidden_in.length > 0 && <br />}
                   <HiddenIn communes={hidden_in} />
                 </>
               )

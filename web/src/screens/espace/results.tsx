@@ -7,22 +7,51 @@ import { noonOf } from '../../ui/moment.ts'
 import { Page, Section } from '../../ui/page.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
 import { useActeur } from './acteur.ts'
-import { resultsQuery } from './alertes.queries.ts'
+import { groupResultsQuery, resultsQuery } from './alertes.queries.ts'
 import { ReadingsSection } from './readings.tsx'
+import { isOfGroup, type OwnActeur } from './rights.ts'
 
-/** How often the pages of an acteur were read; of a mairie also which residents its communes gained and lost, and how many got each message. */
+/** How often the pages of an acteur were read; of a mairie or a group also the residents whom its messages are for, and how many got each. */
 export function ResultsScreen() {
   const words = useTranslations('espace.results')
   const acteur = useActeur()
-  const results = useQuery(resultsQuery(acteur))
   return (
     <Page title={words('title')}>
       <ReadingsSection acteurId={acteur.acteur_id} />
+      {isOfGroup(acteur) ? <OfGroup acteur={acteur} /> : <OfMairie acteur={acteur} />}
+    </Page>
+  )
+}
+
+/** How many residents of its communes the alertes of a group are for, each counted once, and what became of each alerte. */
+function OfGroup({ acteur }: { acteur: OwnActeur }) {
+  const words = useTranslations('espace.results')
+  const results = useQuery(groupResultsQuery(acteur))
+  return (
+    <>
+      <QueryState query={results} lines={8} />
+      {results.data && (
+        <>
+          <Section title={words('subscribers', { nom: acteur.nom })}>
+            <Soft>{words('ofGroup', { count: results.data.subscribers })}</Soft>
+          </Section>
+          <Messages nom={acteur.nom} alertes={results.data.alertes} publications={[]} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** Residents whom the communes of a mairie gained and lost, and how many got each message. */
+function OfMairie({ acteur }: { acteur: OwnActeur }) {
+  const results = useQuery(resultsQuery(acteur))
+  return (
+    <>
       <QueryState query={results} lines={8} />
       {results.data?.map((result) => (
         <OfCommune key={result.communeId} result={result} />
       ))}
-    </Page>
+    </>
   )
 }
 
@@ -63,22 +92,32 @@ function OfCommune({ result }: { result: Result }) {
           empty={null}
         />
       </Section>
-      <Section title={words('messages', { nom })}>
-        {alertes.length + publications.length === 0 && <Soft>{words('noMessages')}</Soft>}
-        <Lines label={words('messages', { nom })}>
-          {alertes.map(({ id, titre, sent, failed }) => (
-            <OneLine key={id} icon="bell" title={titre} note={words('delivered', { sent, failed })} />
-          ))}
-          {publications.map(({ id, title, sent, failed }) => (
-            <OneLine
-              key={id}
-              icon="news"
-              title={title ?? words('gone')}
-              note={words('delivered', { sent, failed })}
-            />
-          ))}
-        </Lines>
-      </Section>
+      <Messages nom={nom} alertes={alertes} publications={publications} />
     </>
+  )
+}
+
+type MessagesProps = Pick<Result, 'nom' | 'alertes' | 'publications'>
+
+/** How many got each message. */
+function Messages({ nom, alertes, publications }: MessagesProps) {
+  const words = useTranslations('espace.results')
+  return (
+    <Section title={words('messages', { nom })}>
+      {alertes.length + publications.length === 0 && <Soft>{words('noMessages')}</Soft>}
+      <Lines label={words('messages', { nom })}>
+        {alertes.map(({ id, titre, sent, failed }) => (
+          <OneLine key={id} icon="bell" title={titre} note={words('delivered', { sent, failed })} />
+        ))}
+        {publications.map(({ id, title, sent, failed }) => (
+          <OneLine
+            key={id}
+            icon="news"
+            title={title ?? words('gone')}
+            note={words('delivered', { sent, failed })}
+          />
+        ))}
+      </Lines>
+    </Section>
   )
 }

@@ -28,7 +28,6 @@ const shownYears = 10
 /** Acts of a mairie in every state, with what each waits for, and the place where the next PDF is dropped. */
 export function ActsScreen() {
   const words = useTranslations('espace.acts')
-  const space = useTranslations('espace')
   const lists = useTranslations('publications')
   const { acteurId } = route.useParams()
   const search = route.useSearch()

@@ -24,7 +24,6 @@ const route = getRouteApi('/signed-in/espace/$acteurId/actes/$id')
 /** One act of a mairie: the form of a draft, or what was published and what may still be done with it. */
 export function ActScreen() {
   const words = useTranslations('espace.acts')
-  const space = useTranslations('espace')
   const { acteurId, id } = route.useParams()
   const acteur = useActeur()
   const { data: act, ...query } = useQuery(actQuery(acteurId, id))

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { tableOf } from '../../src/modules/collectes/collectes.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
@@ -153,4 +154,57 @@ story('the mairie of two communes chooses for which a calendar is', async () => 
     await page.getByText(chosen === 'Toutes' ? 'Mont-Dessous' : chosen, { exact: true }).waitFor()
   }
   expect(await barriersInEveryLook(page)).toEqual([])
+})
+
+story('by keyboard alone: a secretary of a group imports collections, undoes it, and alerts', async () => {
+  const agglo = await world.acteur({ type: 'intercommunalite', nom: 'Crêtes Agglo', valide: true })
+  const town = await world.commune({ nom: 'Haute-Crête' })
+  const body = { nom: 'CC des Crêtes', kind: 'epci', acteur_id: agglo.id, commune_ids: [town.id] }
+  await admin.post('/admin/groups', body)
+  const secretary = await world.user({
+    email_verified: true,
+    memberships: [{ acteur: agglo, permissions: ['manage_commune'] }],
+  })
+  const page = await openPage({ url, session: await openSession(db, secretary.id), width: 1280, height: 800 })
+  /** Presses Tab until the element has the focus, then a key. */
+  const press = async (target: Locator, key = 'Enter') => {
+    await target.waitFor()
+    const isFocused = async () => (await target.and(page.locator(':focus')).count()) === 1
+    for (let n = 0; n < 60 && !(await isFocused()); n++) await page.keyboard.press('Tab')
+    expect(await isFocused()).toBe(true)
+    await page.keyboard.press(key)
+  }
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const part = (name: string) =>
+    page.getByRole('navigation', { name: 'Parties de l’espace' }).getByRole('link', { name })
+  const folder = process.env.PARVIS_PICTURES
+  const look = async (name: string) => {
+    if (folder) await page.screenshot({ path: `${folder}/${name}-1280.png`, fullPage: true })
+    expect(await barriersInEveryLook(page)).toEqual([])
+  }
+  await page.goto(`/backoffice/espace/${agglo.id}`)
+  await press(part('Collectes'))
+  await look('group-collectes')
+  const chooser = page.waitForEvent('filechooser')
+  await press(button('Choisir un fichier'))
+  const content = tableOf({ code_insee: town.code_insee, type: 'verre', libelle: 'Verre', jours: 'lundi' })
+  await (await chooser).setFiles({ name: 'c.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
+  await press(button('Voir les douze mois : Haute-Crête'))
+  await page.getByText('Ajoutée', { exact: true }).waitFor()
+  await look('group-collectes-checked')
+  await press(button('Appliquer à 1 commune'))
+  await page.getByText('Collectes remplacées dans 1 commune').waitFor()
+  expect((await world.get(`/communes/${town.id}/collectes`)).body.data).toMatchObject([{ libelle: 'Verre' }])
+  await press(page.getByRole('main').getByRole('button', { name: 'Annuler', exact: true }))
+  await page.getByText('Collectes rétablies dans 1 commune').waitFor()
+  expect((await world.get(`/communes/${town.id}/collectes`)).body.data).toEqual([])
+
+  await press(part('Alertes'))
+  await press(page.getByRole('main').getByRole('link', { name: 'Alerter', exact: true }))
+  await press(page.getByRole('textbox', { name: 'Que se passe-t-il ?' }), 'E')
+  await page.keyboard.type('au coupée.')
+  await press(button('Envoyer l’alerte'))
+  await page.getByText('Alerte envoyée : Eau coupée').waitFor()
+  expect((await world.get(`/communes/${town.id}/alertes`)).body.data).toMatchObject([{ titre: 'Eau coupée' }])
+  await look('group-alertes')
 })

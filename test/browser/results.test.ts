@@ -5,7 +5,7 @@ import { subscribersKit } from '../../src/modules/subscribers/subscribers.test-k
 import { leave } from '../../src/modules/subscribers/subscribing.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriersInEveryLook, builtWebApp, openPage, story } from './browser.ts'
+import { barriersInEveryLook, builtWebApp, openPage, overflowsSideways, story } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { MAIL_RATE: '1000' } })
@@ -84,5 +84,67 @@ story(
     expect(await barriersInEveryLook(page)).toEqual([])
     await page.goto(`/backoffice/espace/${club.id}/publications/${id}`)
     await page.getByText('3 lectures, dont 3 ces 30 derniers jours.').waitFor()
+  },
+)
+
+story(
+  'the team of a group reads which mairie hides what, how many got an alerte, and that the group is inactive',
+  async () => {
+    const admin = await world.as('admin')
+    const agglo = await world.acteur({ type: 'intercommunalite', nom: 'Rives Agglo', valide: true })
+    const towns = [commune, await world.commune({ nom: 'Aval-les-Prés' })]
+    await admin.post('/admin/groups', {
+      ...{ nom: 'CC des Rives', kind: 'epci', acteur_id: agglo.id },
+      commune_ids: towns.map(({ id }) => id),
+    })
+    await subscribe(2, [towns[1]?.id ?? ''], 'all', 'aval')
+    const owner = await world.user({ memberships: [{ acteur: agglo, role: 'owner' }] })
+    const team = world.client({ source: 'mairie', token: owner.token })
+    const alerte = { titre: 'Eau trouble', message: 'Faites-la bouillir.', niveau: 'info' }
+    const { body } = await team.post(`/mairie/acteurs/${agglo.id}/alertes`, alerte)
+    const { id: publicationId } = await insertPublication(world, {
+      acteur_id: agglo.id,
+      title: 'Bacs jaunes',
+    })
+    const secretary = world.client({ source: 'mairie', token })
+    for (const path of [`group-alertes/${body.data.id}`, `group-publications/${publicationId}`]) {
+      const hidden = await secretary.put(`/mairie/communes/${commune.id}/${path}/hidden`)
+      expect(hidden.status, hidden.text).toBe(200)
+    }
+    const broadcast = (await broadcastOf(body.data.id))?.id ?? ''
+    const driven = mailer()
+    await expand(driven, broadcast)
+    await send(driven, broadcast)
+    const page = await openPage({ url, session: await openSession(db, owner.id), width: 360, height: 800 })
+    const folder = process.env.PARVIS_PICTURES
+    const look = async (name: string) => {
+      if (folder) await page.screenshot({ path: `${folder}/${name}-360.png`, fullPage: true })
+      expect(await barriersInEveryLook(page)).toEqual([])
+      expect(await overflowsSideways(page)).toEqual([])
+    }
+    const path = `/backoffice/espace/${agglo.id}`
+    await page.goto(`${path}/publications`)
+    await page.getByText('Masquée dans 1 commune').waitFor()
+    await look('group-own-publications')
+    await page.goto(`${path}/alertes`)
+    await page.getByText('Masquée par la mairie de : Amont-les-Bains.').waitFor()
+    await look('group-hidden-alerte')
+    await page.getByRole('link', { name: 'Résultats' }).click()
+    await page.getByRole('heading', { name: 'Abonnés de Rives Agglo' }).waitFor()
+    await page.getByText(/^\d personnes sont abonnées aux alertes de ses communes/).waitFor()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Eau trouble' })
+      .getByText('2 messages remis, aucun échec')
+      .waitFor()
+    await look('group-results')
+
+    await sql`update acteurs set active = false where id = ${agglo.id}`.execute(db)
+    for (const part of ['', '/alertes', '/alerter', '/collectes', '/actes']) {
+      await page.goto(`${path}${part}`)
+      await page.getByText('Le groupement est désactivé.').waitFor()
+      expect(await page.getByRole('link', { name: 'Alerter' }).count(), part).toBe(0)
+    }
+    await look('group-inactive')
   },
 )

@@ -17,7 +17,7 @@ import { oneOf, text } from '../platform/http/validation/schemas.ts'
 import { dayInParis } from '../platform/time/paris-time.ts'
 import { pageOfCommune, readHeader, tablesOfHeader } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
-import { type Page, type StructuredData, sendPage } from './layout.ts'
+import { canonicalOf, type Page, type StructuredData, sendPage } from './layout.ts'
 import { daysTag } from './module.ts'
 import { definitions, feedLinks, followLink, pager, searchText } from './rows.ts'
 import { type Pages, type Site, type SiteBase, searchOf } from './site.ts'
@@ -198,14 +198,15 @@ async function readAct(site: Site, caller: Caller, act: PublicRow): Promise<Page
     { label: home?.nom ?? group?.nom ?? '', href: place },
     { label: t.actes.title, href: `${place}/actes` },
   ]
+  const header = home && (await readHeader(site, home, caller))
   return {
     title: act.title,
     description: `${t.actes.kinds[act.kind]} ${numberAndDate(act)} : ${act.title}`,
     path: isOpenAct(act) ? pathOfAct(act) : null,
     body: bodyOf(act, { communes, groups, others, presence }),
     ...(crumbs && { crumbs }),
-    ...(home && { commune: await readHeader(site, home, caller) }),
-    ...(isOpenAct(act) && { data: [legislation(site, act, { communes, groups })] }),
+    ...(header && { commune: header }),
+    ...(isOpenAct(act) && { data: [legislation(site, act, { communes, groups, place: header?.path })] }),
   }
 }
 
@@ -332,12 +333,12 @@ ${
 function legislation(
   site: Site,
   act: PublicRow,
-  { communes, groups }: Pick<Around, 'communes' | 'groups'>,
+  { communes, groups, place }: Pick<Around, 'communes' | 'groups'> & { place: string | undefined },
 ): StructuredData {
-  const url = `${site.url}${pathOfAct(act)}`
+  const addressOf = (path: string) => canonicalOf(site, path, place)
   const file: schema.MediaObject = {
     '@type': 'MediaObject',
-    contentUrl: `${site.url}/actes/${act.id}/acte.pdf`,
+    contentUrl: addressOf(`/actes/${act.id}/acte.pdf`),
     encodingFormat: 'application/pdf',
     contentSize: `${act.bytes} B`,
     sha256: act.sha256,
@@ -346,7 +347,7 @@ function legislation(
     '@context': 'https://schema.org',
     '@type': 'Legislation',
     name: act.title,
-    url,
+    url: addressOf(pathOfAct(act)),
     inLanguage: 'fr',
     ...(act.number !== null && { legislationIdentifier: act.number }),
     legislationType: t.actes.kinds[act.kind],
@@ -355,7 +356,7 @@ function legislation(
     legislationPassedBy: { '@type': 'Organization', name: act.acteur.nom },
     legislationJurisdiction: (groups.length > 0 ? groups : communes).map(({ nom }) => nom).join(', '),
     ...(act.state === 'superseded' && { legislationLegalForce: 'NotInForce' }),
-    ...(act.supersedes !== null && { legislationRepeals: { '@id': `${site.url}/actes/${act.supersedes}` } }),
+    ...(act.supersedes !== null && { legislationRepeals: { '@id': addressOf(`/actes/${act.supersedes}`) } }),
     encoding: file,
   }
 }

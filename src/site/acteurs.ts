@@ -16,7 +16,7 @@ import { todayInParis } from '../platform/time/paris-time.ts'
 import { pageOfCommune, readHeader, tablesOfHeader, tablesOfPublications } from './commune-pages.ts'
 import { hoursRow } from './hours.ts'
 import { html, type Markup } from './html.ts'
-import { type StructuredData, sendPage } from './layout.ts'
+import { canonicalOf, type StructuredData, sendPage } from './layout.ts'
 import { daysTag } from './module.ts'
 import { largestJpeg, logo } from './pictures.ts'
 import {
@@ -120,7 +120,7 @@ ${claimability && claimLink(path, claimability)}`
           : [],
         ...(header && { commune: header }),
         ...(acteur.logo && { image: `${site.url}${largestJpeg(acteur.logo)}` }),
-        data: [organisation(site, acteur)],
+        data: [organisation(site, acteur, header?.path)],
         alternates: [
           ...feedLinks(`${path}/publications`, acteur.nom),
           calendarLink(`${path}/agenda`, t.agenda.of(acteur.nom)),
@@ -192,11 +192,12 @@ ${description && html`<p class="excerpt">${description.slice(0, 200)}</p>`}${isF
 const organisation = (
   site: Site,
   { nom, slug, type, adresse, telephone, email, logo }: PublicActeur,
+  place: string | undefined,
 ): StructuredData => ({
   '@context': 'https://schema.org',
   '@type': type === 'commerce' ? 'LocalBusiness' : type === 'mairie' ? 'GovernmentOffice' : 'Organization',
   name: nom,
-  url: `${site.url}/acteurs/${slug}`,
+  url: canonicalOf(site, `/acteurs/${slug}`, place),
   ...(logo && { logo: `${site.url}${largestJpeg(logo)}` }),
   ...(adresse && { address: adresse }),
   ...(telephone && { telephone }),

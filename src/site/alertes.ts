@@ -5,6 +5,7 @@ import type { Alerte } from '../modules/alertes/schema.ts'
 import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { pageOfCommune, tablesOfAlertes } from './commune-pages.ts'
 import { html } from './html.ts'
+import { canonicalOf } from './layout.ts'
 import { daysTag } from './module.ts'
 import { alerteBox, feedLinks, groupLink } from './rows.ts'
 import type { Pages } from './site.ts'
@@ -47,7 +48,8 @@ ${
   )}</ul></section>`
 }
 <p><a class="more" href="/communes/${commune.slug}/abonnement">${t.abonnement.link}</a></p>`
-      const data = inForce.map((alerte) => announcement(`${site.url}${path}`, commune.nom, alerte))
+      const address = canonicalOf(site, path, `/communes/${commune.slug}`)
+      const data = inForce.map((alerte) => announcement(address, commune.nom, alerte))
       const alternates = feedLinks(path, title)
       return { title, description: title, path: isEmbedded ? null : path, body, data, alternates, isEmbedded }
     },

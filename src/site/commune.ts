@@ -14,7 +14,7 @@ import { nextCollections } from './commune/next-collections.ts'
 import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
 import { hoursRow } from './hours.ts'
 import { html, type Markup } from './html.ts'
-import { clipped, type Page } from './layout.ts'
+import { canonicalOf, clipped, type Page } from './layout.ts'
 import { daysTag, hoursTag } from './module.ts'
 import { largestJpeg, picture, portrait } from './pictures.ts'
 import {
@@ -264,7 +264,7 @@ const governmentOffice = (site: Site, commune: Commune, infos: Infos): WithConte
   '@type': 'GovernmentOffice',
   name: nameMairie(commune.nom),
   ...(commune.nom_affiche && { alternateName: commune.nom_affiche }),
-  url: `${site.url}/communes/${commune.slug}`,
+  url: canonicalOf(site, `/communes/${commune.slug}`, `/communes/${commune.slug}`),
   ...(commune.blason && { logo: `${site.url}${largestJpeg(commune.blason)}` }),
   ...(infos.adresse && { address: infos.adresse }),
   ...(infos.telephone && { telephone: infos.telephone }),

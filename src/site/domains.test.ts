@@ -25,6 +25,17 @@ const [aubeterre, brumeville] = await Promise.all(
   }),
 )
 if (aubeterre === undefined || brumeville === undefined) throw new Error('There are two communes.')
+await world.acteur({
+  ...{ slug: 'mairie-aubeterre', nom: 'Mairie d’Aubeterre', type: 'mairie', valide: true },
+  commune_id: aubeterre.id,
+})
+await db
+  .insertInto('alertes')
+  .values({
+    ...{ id: uuidv7(), commune_id: aubeterre.id, niveau: 'info' },
+    ...{ titre: 'Eau coupée', message: 'De 8 h à midi' },
+  })
+  .execute()
 const { body: group } = await admin.post('/admin/groups', {
   ...{ nom: 'CC du Clairval', kind: 'epci', siren: '200000001', commune_ids: [brumeville.id] },
 })
@@ -127,6 +138,38 @@ test('on the platform, a page of a place with a domain has its canonical address
   expect(await canonical('parvis.test', '/groupes/cc-du-clairval/actes')).toBe(undefined)
   expect(await canonical('parvis.test', '/groupes/cc-du-clairval')).toBe('https://clairval.test/')
   expect(await canonical('clairval.test', '/communes/brumeville')).toBe('https://brumeville.test/')
+})
+
+/** The addresses that the structured data of a page has, its pictures aside. */
+function addressesIn(text: string): string[] {
+  const blocks = text.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)
+  return [...blocks].flatMap(([, data = '']) =>
+    [...data.matchAll(/"(?:url|item|@id|contentUrl|urlTemplate)":"([^"]*)"/g)].map(
+      ([, address = '']) => address,
+    ),
+  )
+}
+
+test.each([
+  ['parvis.test', '/communes/aubeterre'],
+  ['parvis.test', '/communes/aubeterre/alertes'],
+  ['parvis.test', '/publications/fete-aubeterre'],
+  ['parvis.test', '/acteurs/mairie-aubeterre'],
+  ['parvis.test', '/groupes/cc-du-clairval'],
+  ['www.aubeterre.test', '/'],
+  ['www.aubeterre.test', '/publications/fete-aubeterre'],
+  ['second.aubeterre.test', '/'],
+  ['second.aubeterre.test', '/communes/aubeterre/alertes'],
+  ['clairval.test', '/'],
+  ['clairval.test', '/communes/brumeville'],
+])('the structured data of a page has the addresses of its canonical one: %s%s', async (host, path) => {
+  const { text } = await open(host, path)
+  const canonical = canonicalOf(text) ?? ''
+  const found = addressesIn(text)
+  expect(found).toContain(canonical)
+  expect(new Set(found.map((address) => new URL(address).origin))).toEqual(
+    new Set([new URL(canonical).origin]),
+  )
 })
 
 test('a page of another place leads from a domain to the platform; what nobody has is 404', async () => {

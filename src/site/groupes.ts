@@ -19,7 +19,7 @@ import { nextDatesOfActeur } from './commune/events.ts'
 import { byDepartement, communeNames } from './commune-names.ts'
 import { tablesOfAlertes, tablesOfPublications } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
-import { type StructuredData, sendPage } from './layout.ts'
+import { canonicalOf, type StructuredData, sendPage } from './layout.ts'
 import { daysTag } from './module.ts'
 import {
   alerteBox,
@@ -286,6 +286,6 @@ const organisation = (site: Site, { nom, slug, siren }: Group): StructuredData =
   '@context': 'https://schema.org',
   '@type': 'GovernmentOrganization',
   name: nom,
-  url: `${site.url}/groupes/${slug}`,
+  url: canonicalOf(site, `/groupes/${slug}`),
   ...(siren !== null && { identifier: siren }),
 })

@@ -16,7 +16,7 @@ import { alertesOf, entriesOf, headerOf } from './commune-pages.ts'
 import { sendGroup, tablesOfGroupPage } from './groupes.ts'
 import { mapOfFrance } from './home/map.ts'
 import { html, type Markup } from './html.ts'
-import { type Page, type StructuredData, sendPage } from './layout.ts'
+import { canonicalOf, type Page, type StructuredData, sendPage } from './layout.ts'
 import { publicationRows } from './rows.ts'
 import { countReadings, type Pages, type Site, shownCommune } from './site.ts'
 import { t } from './text.ts'
@@ -43,7 +43,7 @@ export const homePages: Pages = (scope) => {
         const commune = await shownCommune(site, caller, only)
         const page = await pageOfOnly(site, caller, commune)
         countReadings(request, 'commune', commune)
-        return sendPage(reply, site, { ...page, data: [...(page.data ?? []), webSite(site)] })
+        return sendPage(reply, site, { ...page, data: [...(page.data ?? []), webSite(site, page)] })
       }
       const list = { filters: {}, communeIds: restrictionOf(caller), comesFirst: isFeatured }
       const paging = pagingOf({ per_page: 10 }, 10)
@@ -76,7 +76,7 @@ ${
 }`
       const { around: script } = site.files
       const page = { title: site.settings.name, description: t.home.lead, path: '/', body, script }
-      return sendPage(reply, site, { ...page, data: [webSite(site)] })
+      return sendPage(reply, site, { ...page, data: [webSite(site, page)] })
     },
   )
 }
@@ -93,16 +93,17 @@ async function pageOfOnly(site: Site, caller: Caller, commune: Commune): Promise
 }
 
 /** The site and its search, for search engines. */
-function webSite({ settings, url }: Site): StructuredData {
+function webSite(site: Site, { path, commune }: Pick<Page, 'path' | 'commune'>): StructuredData {
+  const { origin } = new URL(canonicalOf(site, path ?? '/', commune?.path))
   const search: WithActionConstraints<SearchAction> = {
     '@type': 'SearchAction',
-    target: { '@type': 'EntryPoint', urlTemplate: `${url}/recherche?q={q}` },
+    target: { '@type': 'EntryPoint', urlTemplate: `${origin}/recherche?q={q}` },
     'query-input': 'required name=q',
   }
   return {
     '@context': 'https://schema.org',
     '@type': 'WebSite',
-    ...{ name: settings.name, url: `${url}/`, inLanguage: 'fr', potentialAction: search },
+    ...{ name: site.settings.name, url: `${origin}/`, inLanguage: 'fr', potentialAction: search },
   }
 }
 

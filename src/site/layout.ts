@@ -137,17 +137,22 @@ ${page.refresh ? screen(page) : page.isEmbedded ? embedded(page) : frame(site, p
 `)
 }
 
+type Addresses = Pick<Site, 'url' | 'platform' | 'domains'>
+
 /** What belongs to a place with a domain has its address there, on whatever host it is shown; the place is its home. */
-function canonicalOf(
-  { url, platform, domains }: Pick<Site, 'url' | 'platform' | 'domains'>,
+export function canonicalOf(
+  { url, platform, domains }: Addresses,
   path: string,
-  place = /^\/groupes\/[^/?]+/.exec(path)?.[0],
+  place = groupOf(path),
 ): string {
   if (place === undefined) return `${url}${path}`
   const own = domains.byHome.get(place)
   if (own === undefined) return `${platform}${path}`
   return `${own.origin}${path === place ? '/' : path}`
 }
+
+/** The page of the group to which a path belongs. */
+const groupOf = (path: string): string | undefined => /^\/groupes\/[^/?]+/.exec(path)?.[0]
 
 const screen = ({ body, commune }: Page): Markup => html`<body class="screen">
 ${commune && urgencesBanner(commune)}<main>${body}</main></body>`
@@ -213,11 +218,12 @@ const siteHeader = (platform: Markup): Markup => html`<header class="top"><div c
 
 /** Breadcrumbs of a page, for search engines. */
 function breadcrumbs(
-  { url }: Pick<Site, 'url'>,
-  { crumbs = [], title, path }: Page,
+  site: Addresses,
+  { crumbs = [], title, path, commune }: Page,
 ): schema.WithContext<schema.BreadcrumbList>[] {
   if (crumbs.length === 0 || path === null) return []
   const items = [...crumbs, { label: title, href: path }]
+  const place = commune?.path ?? groupOf(path)
   return [
     {
       '@context': 'https://schema.org',
@@ -227,7 +233,7 @@ function breadcrumbs(
           '@type': 'ListItem',
           position: at + 1,
           name: label,
-          item: `${url}${href}`,
+          item: canonicalOf(site, href, place),
         }),
       ),
     },

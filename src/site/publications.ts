@@ -19,7 +19,7 @@ import {
   tablesOfPublications,
 } from './commune-pages.ts'
 import { html, type Markup, sanitisedText } from './html.ts'
-import { clipped, type Page, plainText, type StructuredData, sendPage } from './layout.ts'
+import { canonicalOf, clipped, type Page, plainText, type StructuredData, sendPage } from './layout.ts'
 import { daysTag } from './module.ts'
 import { documentList, largestJpeg, picture } from './pictures.ts'
 import {
@@ -202,14 +202,15 @@ function structured(site: Site, publication: Publication, home?: CommuneNamed): 
   const { titre, body, date_debut, date_fin, heure_debut, heure_fin, publie_le, updated_at } = publication
   const { acteur } = publication
   const image = imageOf(site, publication)
+  const addressOf = (path: string) => canonicalOf(site, path, home && `/communes/${home.slug}`)
   const organiser: schema.Organization | null = acteur && {
     '@type': 'Organization',
     name: acteur.nom,
-    url: `${site.url}/acteurs/${acteur.slug}`,
+    url: addressOf(`/acteurs/${acteur.slug}`),
   }
   const shared = {
     '@context': 'https://schema.org',
-    url: `${site.url}${pathOf(publication)}`,
+    url: addressOf(pathOf(publication)),
     description: clipped(plainText(body), 300),
     ...(image && { image }),
   } as const

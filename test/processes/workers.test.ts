@@ -309,9 +309,15 @@ test('SIGUSR2 replaces every instance under load, and requests that were receive
   if (isLong) process.stdout.write(`restarts: ${JSON.stringify(outcomes)}\n`)
 })
 
-test('SIGTERM lets requests in flight of all instances finish and exits with 0', {
+test('SIGTERM lets requests in flight of all instances finish, stores the readings that each counted and exits with 0', {
   timeout: timeoutMs,
 }, async () => {
+  const { db, close } = openPools(database.owner, { warn: () => {} }, { timeoutMs: 30_000 })
+  const { id, slug } = await factories(db).commune()
+  await close()
+  // Linux chooses the instance: of 40 connections, each gets some.
+  const read = await Promise.all(Array.from({ length: 40 }, () => askUntilServed(`/communes/${slug}`)))
+  expect(read).toEqual(Array(40).fill(200))
   // Not claims: beyond their rate limit, they would be answered before their body has arrived.
   const hold = () => holdBody(service, '/api/v1/support/messages')
   const held = await Promise.all([hold(), hold()])
@@ -324,6 +330,11 @@ test('SIGTERM lets requests in flight of all instances finish and exits with 0',
   expect(performance.now() - stoppedAt).toBeLessThan(10_000 * slowdown())
   expect(instancesOf(service)).toEqual([])
   expect(service.state.err).toBe('')
+  const { rows } = await run(
+    database.owner,
+    `select sum(count)::int as count from readings where record_id = '${id}'`,
+  )
+  expect(rows[0]?.count).toBe(40)
 })
 
 test('a signal while the instances start ends the service with 0', { timeout: timeoutMs }, async () => {

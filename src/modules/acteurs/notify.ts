@@ -8,6 +8,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { heldMails } from '../../platform/mail/held-mails.ts'
 import { mailTries } from '../../platform/mail/row-mails.ts'
 import type { Deps } from '../../platform/module.ts'
+import { originFinder } from '../domains/proven.ts'
 import { objectionLinks, objectionUntil } from '../grounds/objecting.ts'
 import { holdsOfActeur } from '../grounds/statements.ts'
 import { deactivatedMail, type MailRow } from './notify.mail.ts'
@@ -27,7 +28,7 @@ export async function listToldOfActeur(tx: Database, acteurId: string): Promise<
   return rows.map(({ id }) => id)
 }
 
-type Found = MailRow & { statement_id: string; user_id: string }
+type Found = MailRow & { statement_id: string; user_id: string; commune_ids: string[]; group_ids: string[] }
 
 export const ownerMails = heldMails<Found>({
   job: mailOwner,
@@ -44,7 +45,9 @@ export const ownerMails = heldMails<Found>({
   // Until the acteur is active again.
   needed: sql`
     select m.id, s.title, s.ground, s.reason, s.by_report, ${jsonTime(sql`s.decided_at`)} as at, ${jsonTime(objectionUntil(sql`s.decided_at`))} as until,
-      s.id as statement_id, u.id as user_id, u.nom, u.email as address, u.langue
+      s.id as statement_id, u.id as user_id, u.nom, u.email as address, u.langue,
+      array_remove(array[a.commune_id], null) as commune_ids,
+      array(select g.id from groups g where g.acteur_id = a.id order by g.id) as group_ids
     from acteur_mails m join statements s on s.id = m.statement_id join acteurs a on a.id = s.record_id
     join users u on u.id = m.user_id
     where ${holdsOfActeur()} and ${isTold}`,
@@ -69,8 +72,9 @@ export async function queueMails(
 export function mailOwnerHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
   const { from } = deps.config.mail
   const links = objectionLinks(deps.config)
-  return ownerMails.handler(deps, (found, to) => {
-    const objection = links.linkOf({ about: 'statement', id: found.statement_id, by: found.user_id })
+  return ownerMails.handler(deps, async (found, to) => {
+    const origin = (await originFinder(deps.db, deps.config))(found.commune_ids, found.group_ids)
+    const objection = links.linkOf({ about: 'statement', id: found.statement_id, by: found.user_id }, origin)
     return deactivatedMail(found, to, { from, objection })
   })
 }

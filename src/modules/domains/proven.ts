@@ -31,20 +31,22 @@ export function originOf(host: string, { publicSiteUrl, publicUrl }: Omit<Addres
   return `${protocol}//${host}${port === '' ? '' : `:${port}`}`
 }
 
+type OriginFinder = (communeIds: readonly string[], groupIds?: readonly string[]) => string
+
 /**
- * Returns what finds the origin of links in mails about some communes: that of the oldest domain which all of them have, else
- * that of the platform.
+ * Returns what finds the origin of links in mails about some communes: that of the oldest domain which all of them have; else
+ * the first of these groups, and the last that of the platform.
  */
-export async function originFinder(
-  db: Database,
-  addresses: Addresses,
-): Promise<(communeIds: readonly string[]) => string> {
+export async function originFinder(db: Database, addresses: Addresses): Promise<OriginFinder> {
   const platform = addresses.publicSiteUrl ?? addresses.publicUrl
   const origins = new Map<string, string>()
-  for (const { host, commune_id } of addresses.hasSite ? await listProven(db) : [])
-    if (commune_id !== null && !origins.has(commune_id)) origins.set(commune_id, originOf(host, addresses))
-  return (communeIds) => {
-    const [only = platform, ...others] = new Set(communeIds.map((id) => origins.get(id) ?? platform))
-    return others.length === 0 ? only : platform
+  for (const { host, commune_id, group_id } of addresses.hasSite ? await listProven(db) : []) {
+    const place = commune_id ?? group_id ?? ''
+    if (!origins.has(place)) origins.set(place, originOf(host, addresses))
+  }
+  return (communeIds, groupIds = []) => {
+    const [only, ...others] = new Set(communeIds.map((id) => origins.get(id)))
+    const ofGroups = groupIds.map((id) => origins.get(id)).find((origin) => origin !== undefined)
+    return (others.length === 0 ? only : undefined) ?? ofGroups ?? platform
   }
 }

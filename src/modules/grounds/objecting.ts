@@ -37,8 +37,9 @@ export function objectionLinks(config: Config) {
     return `${about[0]}${Buffer.concat([ids, macOf(key, about, ids)]).toString('base64url')}`
   }
   return {
-    /** The page of the site; null without the site. */
-    linkOf: (objection: Objection): string | null => siteAddress(config, `reclamation/${tokenOf(objection)}`),
+    /** The page of the site, on the platform or under the origin of a domain; null without the site. */
+    linkOf: (objection: Objection, origin?: string): string | null =>
+      siteAddress(config, `reclamation/${tokenOf(objection)}`, origin),
     /** Returns what a token objects to; null if it is forged. */
     read(token: string): Objection | null {
       const about = token[0] === 's' ? 'statement' : token[0] === 'c' ? 'case' : null

@@ -41,7 +41,7 @@ type Options = {
   from: string
   pageOf: (subject: Subject) => string | null
   /** The page where the recipient objects to a statement; null: there is no site. */
-  objectionTo: (statementId: string) => string | null
+  objectionTo: (statementId: string, publicationId: string) => string | null
 }
 
 /** Builds the mail about a decision or correction. Its Message-ID is kept across retries. */
@@ -83,8 +83,8 @@ function objecting(
   subjects: Subject[],
   { isOne, objectionTo }: Pick<Options, 'objectionTo'> & { isOne: boolean },
 ): string {
-  const links = subjects.flatMap(({ title, statement_id }) => {
-    const link = statement_id === null ? null : objectionTo(statement_id)
+  const links = subjects.flatMap(({ title, statement_id, publication_id }) => {
+    const link = statement_id === null ? null : objectionTo(statement_id, publication_id)
     if (link === null) return []
     return [isOne ? link : `– ${langue === 'fr' ? `« ${title} »` : `“${title}”`}\n  ${link}`]
   })

@@ -13,6 +13,7 @@ import type { Deps } from '../../platform/module.ts'
 import { objectionLinks, objectionUntil } from '../grounds/objecting.ts'
 import { holdsOfPublication } from '../grounds/statements.ts'
 import { authorMail, type MailReason, type MailRow, type Subject } from './notify.mail.ts'
+import { originsOf } from './origins.ts'
 
 /**
  * Who is told of publication `p`, as `u`: its author, and of what restricts it the owners of its acteur too; by a verified
@@ -219,13 +220,17 @@ export function pageOf(
 }
 
 export function mailHandlers(deps: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler[] {
-  const { config } = deps
+  const { db, config } = deps
   const links = objectionLinks(config)
-  const write = (found: MailRow, to: string) =>
-    authorMail(found, to, {
+  const write = async (found: MailRow, to: string) => {
+    const ids = found.subjects.map(({ publication_id }) => publication_id)
+    const originOf = await originsOf(db, config, ids)
+    return authorMail(found, to, {
       from: config.mail.from,
       pageOf: (one) => pageOf(config, one),
-      objectionTo: (id) => links.linkOf({ about: 'statement', id, by: found.user_id }),
+      objectionTo: (id, publicationId) =>
+        links.linkOf({ about: 'statement', id, by: found.user_id }, originOf(publicationId)),
     })
+  }
   return [mailMember, mailOfHiding, mailAuthor].map((job) => authorMails.handler(deps, write, job))
 }

@@ -55,14 +55,14 @@ export function heldMails<Found extends { address: string }>({ job, needed, ...l
     },
     handler(
       { db, mailer }: { db: Database; mailer: Mailer },
-      write: (found: Found, to: string) => Mail,
+      write: (found: Found, to: string) => Mail | Promise<Mail>,
       of: MailJob = job,
     ): Handler {
       return handle(of, async ({ mailId }, context) => {
         const found = await find(db, mailId)
         const address = found === null ? null : parseMailAddress(found.address)
         if (found === null || address === null) return deleteRowMail(db, kind, mailId)
-        await sendRowMail({ db, mailer }, kind, mailId, write(found, address), context)
+        await sendRowMail({ db, mailer }, kind, mailId, await write(found, address), context)
       })
     },
   }

@@ -8,6 +8,7 @@ import { heldMails } from '../../../platform/mail/held-mails.ts'
 import { mailHoldMs, mailTries } from '../../../platform/mail/row-mails.ts'
 import { siteAddress } from '../../../platform/mail/site.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { originsOf } from '../origins.ts'
 import { type AcceptanceRow, acceptanceMail } from './mail.ts'
 import { dropTakenBack, insertMails, neededMail } from './queries.ts'
 
@@ -51,13 +52,15 @@ export async function tellOfAcceptances(
 
 export function acceptanceHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
   const { db, config } = deps
-  const sending = acceptanceMails.handler(deps, (found, to) =>
-    acceptanceMail(found, to, {
+  const sending = acceptanceMails.handler(deps, async (found, to) => {
+    const ids = found.publications.map(({ id }) => id)
+    const originOf = await originsOf(db, config, ids)
+    return acceptanceMail(found, to, {
       from: config.mail.from,
-      pageOf: ({ slug }) => siteAddress(config, `publications/${slug}`),
+      pageOf: ({ id, slug }) => siteAddress(config, `publications/${slug}`, originOf(id)),
       account: config.backoffice ? `${config.publicUrl}/backoffice/account` : null,
-    }),
-  )
+    })
+  })
   return {
     ...sending,
     async perform(given, context) {

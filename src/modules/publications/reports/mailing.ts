@@ -15,6 +15,7 @@ import { siteAddress } from '../../../platform/mail/site.ts'
 import type { Deps } from '../../../platform/module.ts'
 import type { Ground } from '../../grounds/grounds.ts'
 import { objectionLinks } from '../../grounds/objecting.ts'
+import { originsOf } from '../origins.ts'
 import { reporterAddresses } from './addresses.ts'
 import {
   contestable,
@@ -68,16 +69,19 @@ export function mailReporterHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config'>
   return handle(mailReporter, async ({ mailId: id }, context) => {
     const found = await findMail(db, id)
     if (found === null) return deleteRowMail(db, reporterMails, id)
-    const { case_id, reporter_id, address, isConfirmed, ...about } = found
+    const { case_id, publication_id, reporter_id, address, isConfirmed, ...about } = found
     const contents = addresses.open(reporter_id, address)
     if (contents === null) throw new Error('SESSION_KEY does not decrypt the address of a reporter')
+    const origin = (await originsOf(db, config, [publication_id]))(publication_id)
     const link = isConfirmed
       ? null
-      : siteAddress(config, `signalement/${tokenOf(reporter_id, contents.secret)}`)
+      : siteAddress(config, `signalement/${tokenOf(reporter_id, contents.secret)}`, origin)
     const isContestable =
       about.outcome !== null && contestable.includes(about.outcome) && about.followed_by === null
-    const objection = isContestable ? links.linkOf({ about: 'case', id: case_id, by: reporter_id }) : null
-    const contact = siteAddress(config, 'contact')
+    const objection = isContestable
+      ? links.linkOf({ about: 'case', id: case_id, by: reporter_id }, origin)
+      : null
+    const contact = siteAddress(config, 'contact', origin)
     const mail = reporterMail(
       { id, ...about, name: isConfirmed ? contents.name : null, link, objection, contact },
       { to: contents.address, from: config.mail.from },
@@ -89,6 +93,7 @@ export function mailReporterHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config'>
 type Found = {
   kind: 'receipt' | 'outcome' | 'followed'
   case_id: string
+  publication_id: string
   reporter_id: string
   address: Buffer
   isConfirmed: boolean
@@ -102,7 +107,7 @@ type Found = {
 
 async function findMail(db: Database, id: string): Promise<Found | null> {
   const { rows } = await sql<Found>`
-    select m.kind, m.case_id, m.reporter_id, r.address, r.confirmed_at is not null as "isConfirmed", ${titleAt(sql`c.opened_at`)} as title,
+    select m.kind, m.case_id, c.publication_id, m.reporter_id, r.address, r.confirmed_at is not null as "isConfirmed", ${titleAt(sql`c.opened_at`)} as title,
       c.outcome, c.ended_by, c.ground, c.followed_by, ${langueOfReporter(sql`m.case_id`, sql`m.reporter_id`)} as langue
     from report_mails m join reporters r on r.id = m.reporter_id
     join report_cases c on c.id = m.case_id join publications p on p.id = c.publication_id

@@ -375,7 +375,7 @@ export const t = {
       seen: 'Défibrillateurs sur la carte\u00a0: {count}, ouverts maintenant\u00a0: {open}.',
       nearest:
         'Seuls les plus proches du milieu de la carte sont montrés\u00a0: agrandissez-la pour voir tous les autres.',
-      closer: 'Agrandissez la carte pour voir les défibrillateurs.',
+      closer: 'Agrandissez la carte pour voir tous les défibrillateurs.',
       areaFailed:
         'Les défibrillateurs de cet endroit n’ont pas pu être chargés. Ceux de la liste restent là.',
       source:

@@ -400,18 +400,30 @@ function paintLegend(canvas) {
   if (context) drawSign(context, /** @type {State} */ (canvas.dataset.state))
 }
 
+/** @param {CanvasRenderingContext2D} context */
+function drawGroup(context) {
+  context.beginPath()
+  context.arc(size / 2, size / 2, size / 2 - 1, 0, 2 * Math.PI)
+  context.fillStyle = colour('--accent')
+  context.strokeStyle = colour('--paper')
+  context.lineWidth = 1.5
+  context.fill()
+  context.stroke()
+}
+
 /** @param {LibreMap} map */
 function addImages(map) {
-  for (const state of states) {
+  for (const name of /** @type {const} */ ([...states, 'group'])) {
     const canvas = document.createElement('canvas')
     canvas.width = canvas.height = size * ratio
     const context = canvas.getContext('2d')
     if (context === null) return
     context.scale(ratio, ratio)
-    drawSign(context, state)
+    if (name === 'group') drawGroup(context)
+    else drawSign(context, name)
     const image = context.getImageData(0, 0, size * ratio, size * ratio)
-    if (map.hasImage(state)) map.updateImage(state, image)
-    else map.addImage(state, image, { pixelRatio: ratio })
+    if (map.hasImage(name)) map.updateImage(name, image)
+    else map.addImage(name, image, { pixelRatio: ratio })
   }
 }
 
@@ -501,6 +513,16 @@ function styleOf(outlines, here, drawn) {
 /** @param {string} wash */
 const haloOf = (wash) => ({ 'text-halo-color': wash, 'text-halo-width': 2.5 })
 
+/**
+ * A name on the side of its point where there is room.
+ * @param {number} offset
+ * @returns {Pick<import('maplibre-gl').SymbolLayerSpecification['layout'] & {}, 'text-variable-anchor' | 'text-radial-offset'>}
+ */
+const beside = (offset) => ({
+  'text-variable-anchor': ['top', 'bottom', 'left', 'right'],
+  'text-radial-offset': offset,
+})
+
 const font = { 'text-font': ['sans-serif'], 'text-size': 13 }
 
 /**
@@ -550,8 +572,8 @@ function nameLayers({ paper, soft, wash, accent }) {
       source: 'communes',
       minzoom: devicesFromZoom,
       layout: {
-        ...{ ...font, 'text-field': ['get', 'nom'], 'text-max-width': 8, 'text-letter-spacing': 0.05 },
-        ...{ 'text-variable-anchor': ['top', 'bottom', 'left', 'right'], 'text-radial-offset': 0.6 },
+        ...{ ...font, ...beside(0.6), 'text-field': ['get', 'nom'] },
+        ...{ 'text-max-width': 8, 'text-letter-spacing': 0.05 },
       },
       paint: { ...halo, 'text-color': soft },
     },
@@ -586,23 +608,21 @@ const deviceLayers = ({ paper, ink, wash, accent }) => [
     source: 'chosen',
     paint: { 'circle-radius': 18, 'circle-color': accent, 'circle-opacity': 0.35 },
   },
+  // What is above is placed first: names keep clear of signs, and of the place of the reader.
   {
-    id: 'groups',
-    type: 'circle',
-    source: 'devices',
-    filter: ['has', 'point_count'],
-    paint: {
-      ...{ 'circle-color': accent, 'circle-radius': 15 },
-      ...{ 'circle-stroke-color': paper, 'circle-stroke-width': 2 },
-    },
-  },
-  {
-    id: 'numbers',
+    id: 'device-names',
     type: 'symbol',
     source: 'devices',
-    filter: ['has', 'point_count'],
-    layout: { ...font, 'text-field': ['to-string', ['get', 'point_count']], 'text-allow-overlap': true },
-    paint: { 'text-color': paper },
+    filter: ['!', ['has', 'point_count']],
+    layout: { ...font, ...beside(1.2), 'text-field': ['get', 'nom'], 'text-max-width': 9 },
+    paint: { ...haloOf(wash), 'text-color': ink },
+  },
+  {
+    id: 'here-name',
+    type: 'symbol',
+    source: 'here',
+    layout: { ...font, ...beside(1.7), 'text-field': ['get', 'nom'] },
+    paint: { ...haloOf(wash), 'text-color': accent },
   },
   {
     id: 'devices',
@@ -611,21 +631,19 @@ const deviceLayers = ({ paper, ink, wash, accent }) => [
     filter: ['!', ['has', 'point_count']],
     layout: {
       ...{ 'icon-image': ['get', 'state'], 'icon-allow-overlap': true },
-      ...{ ...font, 'text-field': ['get', 'nom'], 'text-max-width': 9, 'text-optional': true },
-      ...{ 'text-variable-anchor': ['top', 'bottom', 'left', 'right'], 'text-radial-offset': 1.1 },
       // What is open is drawn above what is closed.
       'symbol-sort-key': ['match', ['get', 'state'], 'open', 2, 'unknown', 1, 0],
     },
-    paint: { ...haloOf(wash), 'text-color': ink },
   },
   {
-    id: 'here-name',
+    id: 'groups',
     type: 'symbol',
-    source: 'here',
+    source: 'devices',
+    filter: ['has', 'point_count'],
     layout: {
-      ...{ ...font, 'text-field': ['get', 'nom'], 'text-anchor': 'top', 'text-offset': [0, 0.9] },
-      'text-allow-overlap': true,
+      ...{ 'icon-image': 'group', 'icon-size': 1.2, 'icon-allow-overlap': true },
+      ...{ ...font, 'text-field': ['to-string', ['get', 'point_count']], 'text-allow-overlap': true },
     },
-    paint: { ...haloOf(wash), 'text-color': accent },
+    paint: { 'text-color': paper },
   },
 ]

@@ -3026,7 +3026,6 @@ export const en: Texts = {
         group: 'Group: {title}',
         commune: 'Commune: {title}',
         page: 'Page: {title}',
-        publication: '{title}',
       },
       recent: 'Last 30 days',
       total: 'In all',

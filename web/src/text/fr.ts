@@ -2731,7 +2731,6 @@ export const fr = {
         group: 'Groupement : {title}',
         commune: 'Commune : {title}',
         page: 'Page : {title}',
-        publication: '{title}',
       },
       recent: '30 derniers jours',
       total: 'En tout',

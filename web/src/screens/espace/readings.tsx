@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useFormatter, useTranslations } from 'use-intl'
 import type { components } from '../../api/api.generated.ts'
 import { QueryState } from '../../shell/query-state.tsx'
+import { TitleLink } from '../../shell/records/links.tsx'
 import { Soft } from '../../ui/layout.tsx'
 import { noonOf } from '../../ui/moment.ts'
 import { Section } from '../../ui/page.tsx'
@@ -19,7 +20,14 @@ export function ReadingsSection({ acteurId }: { acteurId: string }) {
   const columns: TableColumn<ReadingsOfRecord>[] = [
     {
       ...{ id: 'title', title: words('page') },
-      cell: ({ kind, title }) => words(`kinds.${kind}`, { title }),
+      cell: ({ kind, id, title }) =>
+        kind === 'publication' ? (
+          <TitleLink to="/espace/$acteurId/publications/$id" params={{ acteurId, id }}>
+            {title}
+          </TitleLink>
+        ) : (
+          words(`kinds.${kind}`, { title })
+        ),
     },
     {
       ...{ id: 'recent', title: words('recent'), isFigure: true },

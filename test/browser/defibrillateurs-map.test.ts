@@ -155,6 +155,10 @@ story('where the map or its devices cannot be loaded, a sentence says so, and th
   await said(page, 'La carte n’a pas pu s’ouvrir')
   await page.getByRole('heading', { name: 'Gare' }).waitFor()
   expect(await barriersInBothThemes(page)).toEqual([])
+  await page.context().setOffline(false)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Voir la carte' }).click()
+  await said(page, 'Défibrillateurs sur la carte')
 })
 
 story('without script the page is its list', async () => {

@@ -14,6 +14,8 @@ function offer(button) {
   /** @type {HTMLElement | null} */
   let section = null
   let isFailed = false
+  /** Added to addresses: some browsers remember that a script could not be loaded. */
+  let again = ''
   let remove = () => {}
 
   async function open() {
@@ -28,9 +30,9 @@ function offer(button) {
     button.textContent = ferme
     state.textContent = attente
     try {
-      const { openMap } = await import(carte)
+      const { openMap } = await import(carte + again)
       if (section !== own) return
-      const close = await openMap(own, state, place, ici)
+      const close = await openMap(own, state, { place, label: ici, again })
       if (section === own) remove = close
       else close()
     } catch {
@@ -38,6 +40,7 @@ function offer(button) {
       own.replaceChildren(state)
       state.textContent = echec
       isFailed = true
+      again = `?${Date.now()}`
       button.textContent = label
     }
   }

@@ -28,14 +28,16 @@ const france = { west: -5.2, south: 41.3, east: 9.6, north: 51.1 }
  * Opens the map in a section and returns what removes it.
  * @param {HTMLElement} section
  * @param {HTMLElement} status
- * @param {Point | null} place where the map begins if the page lists nothing
- * @param {string | undefined} label of the place, which is then marked
+ * @param {object} options
+ * @param {Point | null} options.place where the map begins if the page lists nothing
+ * @param {string | undefined} options.label of the place, which is then marked
+ * @param {string} options.again added to the address of the library, after a failure
  */
-export async function openMap(section, status, place, label) {
+export async function openMap(section, status, { place, label, again }) {
   if (document.createElement('canvas').getContext('webgl2') === null) throw new Error('There is no WebGL.')
   /** @type {[typeof import('maplibre-gl'), object | null, void]} */
   const [library, outlines] = await Promise.all([
-    import(files.library ?? ''),
+    import(files.library + again),
     fetch(files.outlines ?? '')
       .then((response) => response.json())
       .catch(() => null),

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
+import { insertPublished } from '../modules/acts/acts.test-kit.ts'
+import { addressOf } from '../modules/acts/open.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
 import { uuidv7 } from '../platform/formats/uuid.ts'
 
@@ -36,6 +38,10 @@ await db
     ...{ titre: 'Eau coupée', message: 'De 8 h à midi' },
   })
   .execute()
+const { id: mairieId } = await world.acteur({ type: 'mairie', valide: true })
+await db.updateTable('communes').set({ mairie_actor_id: mairieId }).where('id', '=', brumeville.id).execute()
+const old = await insertPublished(db, { acteur_id: mairieId, title: 'Tarifs' })
+const act = await insertPublished(db, { acteur_id: mairieId, title: 'Tarifs', supersedes: old.id })
 const { body: group } = await admin.post('/admin/groups', {
   ...{ nom: 'CC du Clairval', kind: 'epci', siren: '200000001', commune_ids: [brumeville.id] },
 })
@@ -162,6 +168,8 @@ test.each([
   ['second.aubeterre.test', '/communes/aubeterre/alertes'],
   ['clairval.test', '/'],
   ['clairval.test', '/communes/brumeville'],
+  ['parvis.test', `/actes/${addressOf(act)}`],
+  ['clairval.test', `/actes/${addressOf(act)}`],
 ])('the structured data of a page has the addresses of its canonical one: %s%s', async (host, path) => {
   const { text } = await open(host, path)
   const canonical = canonicalOf(text) ?? ''

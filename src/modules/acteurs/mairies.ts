@@ -24,14 +24,14 @@ function requireActeurThat(isSuitable: RawBuilder<boolean>): Require {
   return async (db, user, acteurId, rule) => {
     const acteur = await db
       .selectFrom('acteurs')
-      .select(['id', 'active', isSuitable.as('is_suitable')])
+      .select(['id', 'active', isSuitable.as('is_suitable'), isMairie.as('is_mairie')])
       .where('id', '=', answeringActeur(acteurId))
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (acteur === undefined) throw notFound()
     if (!acteur.is_suitable) throw scopeViolation()
     requireRight(user, acteur.id, rule)
-    if (!acteur.active) refuseInactive(rule)
+    if (!acteur.active) refuseInactive(rule, acteur.is_mairie ? inactive.mairie : inactive.group)
     return acteur.id
   }
 }
@@ -56,7 +56,7 @@ export async function requireMairieOfCommune(
     .executeTakeFirst()
   if (commune === undefined) throw notFound()
   requireRight(user, commune.mairie_id, rule)
-  if (commune.active === false && !isAdmin(user)) refuseInactive(rule)
+  if (commune.active === false && !isAdmin(user)) refuseInactive(rule, inactive.mairie)
   return null
 }
 
@@ -67,15 +67,24 @@ export const mairiePaths = {
   publicBody: { parameter: 'acteurId', require: requirePublicBody },
 } satisfies Record<string, MemberPath>
 
-/** Refuses what an inactive mairie may not do: the public sees nothing of it. It may still read. */
-function refuseInactive({ except }: Rule): void {
-  if (except === 'inactive') throw new ApiError(scopeViolation().code, inactive)
+type Refusal = { status: number; en: string; fr: string }
+
+/** Refuses what an inactive mairie or group may not do: the public sees nothing of it. It may still read. */
+function refuseInactive({ except }: Rule, refusal: Refusal): void {
+  if (except === 'inactive') throw new ApiError(scopeViolation().code, refusal)
 }
 
 const inactive = {
-  status: 403,
-  en: 'This mairie is inactive: it can do this again once an administrator has activated it.',
-  fr: 'Cette mairie est désactivée : elle pourra de nouveau le faire quand un administrateur l’aura réactivée.',
+  mairie: {
+    status: 403,
+    en: 'This mairie is inactive: it can do this again once an administrator has activated it.',
+    fr: 'Cette mairie est désactivée : elle pourra de nouveau le faire quand un administrateur l’aura réactivée.',
+  },
+  group: {
+    status: 403,
+    en: 'The acteur of this group is inactive: it can do this again once an administrator has activated it.',
+    fr: 'Ce groupement est désactivé : il pourra de nouveau le faire quand un administrateur l’aura réactivé.',
+  },
 }
 
 function requireRight(user: User, mairieId: string | null, rule: Rule): void {

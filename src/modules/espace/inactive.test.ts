@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { openMairie } from '../../../test/support/mairies.ts'
 import { openWorld } from '../../../test/support/world.ts'
+import { groupsKit } from '../alertes/groups.test-kit.ts'
+import { formOf } from '../collectes/collectes.test-kit.ts'
 
 const world = await openWorld()
 const { db, as, get } = world
@@ -58,6 +60,30 @@ test('the refusal of an inactive mairie says why, in both languages', async () =
   })
   expect(inEnglish.text).toContain('This mairie is inactive')
   await setActive(true)
+})
+
+test('an inactive group writes nothing for its members, is told why, and reads what it wrote', async () => {
+  const { openGroup } = await groupsKit(world)
+  const group = await openGroup([town.id])
+  const { id } = await group.alert()
+  const base = `/mairie/acteurs/${group.acteur.id}`
+  await admin.patch(`/admin/acteurs/${group.acteur.id}/active`, { active: false })
+  for (const answer of [
+    await group.owner.post(group.path, water),
+    await group.owner.delete(`${group.path}/${id}`),
+    await group.owner.post(`${base}/collecte-imports`, formOf('code_insee;type')),
+    await group.owner.post(`${base}/collecte-imports/${id}/apply`),
+  ]) {
+    expect(answer).toBeError(403, 'scope_violation')
+    expect(answer.text).toContain('of this group is inactive')
+  }
+  const french = { headers: { 'Accept-Language': 'fr' } }
+  expect((await group.owner.post(group.path, water, french)).text).toContain('Ce groupement est désactivé')
+  expect((await group.owner.get(group.path)).body.data).toMatchObject([{ id, can: [] }])
+  for (const part of ['reach', 'collectes', 'collecte-imports', 'acts'])
+    expect((await group.owner.get(`${base}/${part}`)).status, part).toBe(200)
+  await admin.patch(`/admin/acteurs/${group.acteur.id}/active`, { active: true })
+  expect((await group.owner.post(group.path, water)).status).toBe(201)
 })
 
 test('what a member may do for an inactive mairie leaves out what concerns its commune', async () => {

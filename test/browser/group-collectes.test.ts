@@ -184,6 +184,7 @@ story('by keyboard alone: a secretary of a group imports collections, undoes it,
   }
   await page.goto(`/backoffice/espace/${agglo.id}`)
   await press(part('Collectes'))
+  await page.getByRole('row', { name: 'Haute-Crête' }).waitFor()
   await look('group-collectes')
   const chooser = page.waitForEvent('filechooser')
   await press(button('Choisir un fichier'))
@@ -205,6 +206,7 @@ story('by keyboard alone: a secretary of a group imports collections, undoes it,
   await page.keyboard.type('au coupée.')
   await press(button('Envoyer l’alerte'))
   await page.getByText('Alerte envoyée : Eau coupée').waitFor()
+  await page.getByRole('row', { name: 'Eau coupée' }).waitFor()
   expect((await world.get(`/communes/${town.id}/alertes`)).body.data).toMatchObject([{ titre: 'Eau coupée' }])
   await look('group-alertes')
 })

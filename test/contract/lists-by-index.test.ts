@@ -223,7 +223,7 @@ test.each<Partial<SearchTerms>>([
 ])(
   'a page of the audit log found by a search reads a few rows of each index, in one statement: %j',
   async (found) => {
-    const searched = { actions: [], userIds: [], entityIds: [], acteurIds: [], ...found }
+    const searched = { actions: [], userIds: [], entityIds: [], acteurIds: [], isCut: false, ...found }
     for (const query of [{}, { sort: 'at_asc' } as const, { entity: ['commune', 'publication'] }]) {
       const { rows, visited } = await readPage(auditList(searched), { ...query, q: 'searched' })
       expect(visited).toBeLessThan(200)

@@ -119,15 +119,38 @@ test('GET /admin/audit finds entries by the name of the record that their senten
   expect(await found('personal')).toEqual([])
 })
 
-test('GET /admin/audit returns 422 for a name that too many records have, but finds a word of sentences', async () => {
+test('GET /admin/audit?q= finds the entries of the newest records where too many have the name, and says so', async () => {
+  const named = (nom: string, slug: string, count: number) =>
+    run(
+      database.owner,
+      `insert into acteurs (id, nom, slug, type)
+       select ('01890000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, '${nom} ' || n, '${slug}-' || n, 'association'
+       from generate_series(1, ${count}) n`,
+    )
+  await named('Wapiti', 'wapiti', 501)
+  const of = (n: number) => `01890000-0000-7000-8000-${String(n).padStart(12, '0')}`
+  for (const n of [1, 2, 501]) await record(of(n), 'test.many')
+  const { body } = await admin.get('/admin/audit?q=wapiti')
+  expect(body.meta).toMatchObject({ names_cut: true, total: 2 })
+  expect(body.data.map((entry: { entity_id: string }) => entry.entity_id).sort()).toEqual([of(2), of(501)])
+  const exact = (await admin.get('/admin/audit?q=wapiti%20501')).body
+  expect([exact.meta.names_cut, exact.data.length]).toEqual([undefined, 1])
+  // A word of sentences finds the actions, of all records.
+  expect((await admin.get('/admin/audit?q=commune')).body.meta.names_cut).toBeUndefined()
+})
+
+test('GET /admin/audit?q= reads the newest titles where too many texts have the words', async () => {
+  const { id } = await insertPublication(world, { title: 'Fête du quinquina', body: 'Samedi' })
+  await record(id, 'test.old')
   await run(
     database.owner,
-    `insert into acteurs (id, nom, slug, type)
-     select gen_random_uuid(), 'Wapiti ' || n, 'wapiti-' || n, 'association' from generate_series(1, 501) n`,
+    `insert into publications (id, slug, title, body, duplicate_key)
+     select gen_random_uuid(), 'quinquina-' || n, 'Autre titre ' || n, 'Fête du quinquina', 's:' || md5(n::text)
+     from generate_series(1, 5001) n`,
   )
-  expect(await admin.get('/admin/audit?q=wapiti')).toBeError(422, 'validation_failed')
-  expect((await admin.get('/admin/audit?q=wapiti%20500')).status).toBe(200)
-  expect((await admin.get('/admin/audit?q=commune')).status).toBe(200)
+  const { body } = await admin.get('/admin/audit?q=quinquina')
+  expect(body.meta.names_cut).toBe(true)
+  expect(body.data.map((entry: { action: string }) => entry.action)).toContain('test.old')
 })
 
 test('names of records and people follow the records; erased people and former values leave no name', async () => {
@@ -214,12 +237,18 @@ test('GET /admin/audit finds the entries of a payment event by its id, which has
   }
 })
 
-test('GET /admin/audit returns 422 for a q that matches more than 500 people, or nothing but blanks', async () => {
+test('GET /admin/audit?q= finds what the newest of many people did, and returns 422 for nothing but blanks', async () => {
   await sql`
     insert into users (id, issuer, subject, nom)
-    select gen_random_uuid(), 'many', n, 'Tropdegens ' || n from generate_series(1, 501) n`.execute(db)
-  expect(await admin.get('/admin/audit?q=tropdegens')).toBeError(422, 'validation_failed')
-  expect((await admin.get('/admin/audit?q=tropdegens%2077')).status).toBe(200)
+    select ('01890000-0000-7000-9000-' || lpad(n::text, 12, '0'))::uuid, 'many', n, 'Tropdegens ' || n
+    from generate_series(1, 501) n`.execute(db)
+  const of = (n: number) => `01890000-0000-7000-9000-${String(n).padStart(12, '0')}`
+  for (const n of [1, 501])
+    expect((await admin.patch(`/admin/users/${of(n)}`, { actif: false })).status).toBe(200)
+  const { body } = await admin.get('/admin/audit?q=tropdegens')
+  expect(body.meta.names_cut).toBe(true)
+  expect(body.data.map((entry: { entity_id: string }) => entry.entity_id)).toEqual([of(501)])
+  expect((await admin.get('/admin/audit?q=tropdegens%2077')).body.meta.names_cut).toBeUndefined()
   expect(await admin.get('/admin/audit?q=%20')).toBeError(422, 'validation_failed')
 })
 

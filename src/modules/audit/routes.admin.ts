@@ -8,10 +8,10 @@ import { byId } from '../../platform/database/sort-order.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { languageOf } from '../../platform/http/language.ts'
 import type { List } from '../../platform/http/listing/list.ts'
-import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
+import { ListPageWith, listPage } from '../../platform/http/listing/list-page.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { AuditQuery, AuditRow, Seals, type SelectedAudit, storedAudit } from './schema.ts'
+import { AuditQuery, AuditRow, namesCut, Seals, type SelectedAudit, storedAudit } from './schema.ts'
 import * as queries from './seals/reading-queries.ts'
 import { sealSettings } from './seals/settings.ts'
 import { resolveSearch, type SearchTerms, storedId } from './search.ts'
@@ -48,14 +48,15 @@ export function auditAdminRoutes(scope: SignedInScope, { lists, reads, config }:
         operationId: 'listAudit',
         summary: 'The audit log, newest first unless sorted otherwise, each entry as a sentence',
         querystring: AuditQuery,
-        response: { 200: ListPage(AuditRow) },
+        response: { 200: ListPageWith('AuditMeta', { names_cut: namesCut }, AuditRow) },
       },
     },
     async ({ query, caller, headers }) => {
       const language = languageOf(headers['accept-language'])
       const terms = query.q === undefined ? null : await resolveSearch(lists, query.q)
       const acteurIds = query.acteur_id === undefined ? [] : await listMergedIds(lists, query.acteur_id)
-      return listPage(lists, auditList(terms, acteurIds), query, async (rows): Promise<AuditRow[]> => {
+      const list = auditList(terms, acteurIds)
+      const { data, meta } = await listPage(lists, list, query, async (rows): Promise<AuditRow[]> => {
         const names = await readNames(lists, rows, caller.user.roles)
         return rows.map((row) => ({
           ...row,
@@ -64,6 +65,7 @@ export function auditAdminRoutes(scope: SignedInScope, { lists, reads, config }:
           changes: changesOf(row, names, language),
         }))
       })
+      return { data, meta: { ...meta, ...(terms?.isCut && { names_cut: true }) } }
     },
   )
 

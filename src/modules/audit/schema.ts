@@ -21,7 +21,7 @@ export const AuditQuery = Type.Object({
   q: Type.Optional(
     filledText(200, {
       description:
-        'Words of an action or of its sentence, the identifier of a record, or the beginning of a word of a name: of a person (what they did, and what was done to their account), of a record, or of an acteur (what concerns it). Names that more than 500 records have are not searched where the text is part of a sentence, and refused elsewhere',
+        'Words of an action or of its sentence, the identifier of a record, or the beginning of a word of a name: of a person (what they did, and what was done to their account), of a record, or of an acteur (what concerns it). Of more than 500 people or records, the newest are searched (`meta.names_cut`); of records none where the text is part of a sentence',
       examples: ['martin'],
     }),
   ),
@@ -39,6 +39,13 @@ export const AuditQuery = Type.Object({
   until: Type.Optional(Timestamp('Before this moment')),
 })
 export type AuditQuery = Static<typeof AuditQuery>
+
+export const namesCut = Type.Optional(
+  Type.Boolean({
+    description:
+      'True if more people or records have the name in `q` than are searched: the entries of the newest are listed. Absent: of all',
+  }),
+)
 
 const Values = nullable(
   Type.Unsafe<Record<string, unknown>>({

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { beginsWord } from '../../platform/database/search.ts'
-import { invalid } from '../../platform/errors.ts'
 import { hasWord } from '../../platform/formats/text.ts'
 import { isUuid } from '../../platform/formats/uuid.ts'
 import { type Language, languages } from '../../platform/http/language.ts'
@@ -10,50 +9,49 @@ import { containWords } from '../publications/search.ts'
 import { sentences, wordsOf } from './sentences/summary.ts'
 
 /** Meaning of a search text: entries with one of these actions, by or about one of these people, records or acteurs. */
-export type SearchTerms = { actions: string[]; userIds: string[]; entityIds: string[]; acteurIds: string[] }
+export type SearchTerms = {
+  actions: string[]
+  userIds: string[]
+  entityIds: string[]
+  acteurIds: string[]
+  /** More people or records have the name than are searched. */
+  isCut: boolean
+}
 
-/** A search that matches more people is refused, so that the list is never incomplete without saying so. */
-const maxPeople = 500
+/** People, and records, of one name that are searched. Each costs lookups in indexes of the audit log. */
+const maxNamed = 500
+/** Matches that are read to find the newest of them. */
+const maxRead = 5_000
 
 /**
- * Resolves a search text: the actions that contain it, and the people and records it names. A word of a sentence, such as
- * "commune", may name too many records: it finds the actions alone then.
+ * Resolves a search text: the actions that contain it, and the people and records it names, the newest of many. A word of a
+ * sentence, such as "commune", may name too many records: it finds the actions alone then.
  */
 export async function resolveSearch(db: Database, q: string): Promise<SearchTerms> {
   const text = q.trim()
-  if (!hasWord(text)) return { actions: [], userIds: [], entityIds: [text], acteurIds: [] }
-  const [known, userIds, records] = await Promise.all([
+  if (!hasWord(text)) return { actions: [], userIds: [], entityIds: [text], acteurIds: [], isCut: false }
+  const [known, people, named] = await Promise.all([
     listActions(db),
     listPeople(db, text),
     findNamedRecords(db, text),
   ])
-  if (userIds.length > maxPeople) throw invalid('q', messages.people)
   const folded = withoutAccents(text)
   const actions = known.filter((action) => isAbout(action, folded))
-  if (records === null && actions.length === 0 && !beginsManyWords(text)) throw invalid('q', messages.records)
+  const records = named.isCut && actions.length > 0 ? noRecords : named
+  const userIds = people.slice(0, maxNamed)
   const id = storedId(text)
   return {
     actions,
     userIds: isUuid(id) ? [...userIds, id] : userIds,
     // An account is also the record of what others did to it.
-    entityIds: [...new Set([id, ...userIds, ...(records?.ids ?? [])])],
-    acteurIds: records?.acteurIds ?? [],
+    entityIds: [...new Set([id, ...userIds, ...records.ids])],
+    acteurIds: records.acteurIds,
+    isCut: records.isCut || people.length > maxNamed,
   }
 }
 
 /** An id as the audit log stores it: our own in lower case, those of a payment provider as they came. */
 export const storedId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id)
-
-const messages = {
-  people: {
-    en: 'matches too many people: enter more of the name',
-    fr: 'correspond à trop de personnes : précisez le nom',
-  },
-  records: {
-    en: 'matches too many names: enter more of the name',
-    fr: 'correspond à trop de noms : précisez le nom',
-  },
-}
 
 /** True if the action, or its sentence in one of the languages, contains the text at the start of a word. */
 const isAbout = (action: string, folded: string): boolean =>
@@ -83,31 +81,33 @@ async function listActions(db: Database): Promise<string[]> {
 
 async function listPeople(db: Database, q: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from users where ${beginsWord(q)} limit ${maxPeople + 1}`.execute(db)
+    select id from (select id from users where ${beginsWord(q)} limit ${sql.lit(maxRead)}) named
+    order by id desc ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
 /** Records that a text names, by the names that sentences of the audit log show. */
-type NamedRecords = { ids: string[]; acteurIds: string[] }
+type NamedRecords = { ids: string[]; acteurIds: string[]; isCut: boolean }
 
-/** Each record costs one lookup in an index of the audit log. */
-const maxRecords = 500
-/** Texts with these words that are read to find the titles among them. */
-const maxTexts = 5_000
+const noRecords: NamedRecords = { ids: [], acteurIds: [], isCut: false }
+/** Publications whose titles are compared where too many texts have the words. */
+const newestRead = 10_000
 
 /**
  * Finds records by a word of the name that they have now, and deleted ones by the name that the entry of their deletion
- * holds; null if there are too many. An erased person has no name, and the log holds no value of a personal field.
+ * holds: 500 at most, the newest of those that it reads. An erased person has no name, and the log holds no value of a personal
+ * field.
  */
-export async function findNamedRecords(db: Database, q: string): Promise<NamedRecords | null> {
+export async function findNamedRecords(db: Database, q: string): Promise<NamedRecords> {
   const number = /^(?:n° ?|#)?(\d{1,9})$/i.exec(q)?.[1]
-  if (beginsManyWords(q) && number === undefined) return null
+  if (beginsManyWords(q) && number === undefined) return noRecords
   type Row = { id: string | null; is_acteur: boolean }
   const { rows } = await sql<Row>`
     with named_acteurs as materialized (select id from acteurs where ${beginsWord(q)} ${limit}),
       named_sources as materialized (select id from import_sources where ${beginsWord(q)} ${limit}),
       texts as materialized (
-        select p.id, p.title from publications p where ${containWords(q)} limit ${sql.lit(maxTexts + 1)})
+        select p.id, p.title from publications p where ${containWords(q)} limit ${sql.lit(maxRead + 1)}),
+      too_many as materialized (select from (select count(*) from texts) t where t.count > ${sql.lit(maxRead)})
     select id::text, true as is_acteur from named_acteurs
     union all select * from (select c.id::text, false from claims c join named_acteurs a on a.id = c.acteur_id ${limit}) r
     union all select * from (
@@ -115,8 +115,13 @@ export async function findNamedRecords(db: Database, q: string): Promise<NamedRe
     union all select id::text, false from named_sources
     union all select * from (
       select i.id::text, false from import_runs i join named_sources s on s.id = i.source_id ${limit}) r
-    union all select id::text, false from texts where ${names(sql`title`, q)}
-    union all select null, false from (select count(*) from texts) t where t.count > ${sql.lit(maxTexts)}
+    union all select id::text, false from texts where not exists (select from too_many) and ${names(sql`title`, q)}
+    union all select null, false from too_many
+    union all select * from (
+      select id::text, false from (
+        select p.id, p.title from publications p where exists (select from too_many)
+        order by p.id desc limit ${sql.lit(newestRead)}) newest
+      where ${names(sql`title`, q)} ${limit}) r
     union all select * from (select id::text, false from communes where ${beginsWord(q)} ${limit}) r
     union all select * from (select id::text, false from defibrillateurs where ${beginsWord(q)} ${limit}) r
     union all select * from (select id::text, false from alertes where ${names(sql`titre`, q)} ${limit}) r
@@ -130,15 +135,17 @@ export async function findNamedRecords(db: Database, q: string): Promise<NamedRe
       select entity_id, false from audit_log where action like '%.delete' and ${deletedName(q)} ${limit}) r`.execute(
     db,
   )
-  if (rows.length > maxRecords || rows.some(({ id }) => id === null)) return null
   const known = rows.flatMap(({ id, is_acteur }) => (id === null ? [] : [{ id, is_acteur }]))
+  // Our ids begin with the time at which they were made.
+  const newest = known.toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(0, maxNamed)
   return {
-    ids: known.map(({ id }) => id),
-    acteurIds: known.filter(({ is_acteur }) => is_acteur).map(({ id }) => id),
+    ids: newest.map(({ id }) => id),
+    acteurIds: newest.filter(({ is_acteur }) => is_acteur).map(({ id }) => id),
+    isCut: known.length > maxNamed || known.length < rows.length,
   }
 }
 
-const limit = sql`limit ${sql.lit(maxRecords + 1)}`
+const limit = sql`limit ${sql.lit(maxNamed + 1)}`
 
 const names = (column: RawBuilder<unknown>, q: string) =>
   sql`(' ' || search_key(${column})) like '% ' || search_key(${q}) || '%'`

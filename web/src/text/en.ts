@@ -3531,6 +3531,8 @@ export const en: Texts = {
     refresh: 'Refresh',
     list: 'Entries of the log',
     search: 'Search for an action (“deleted”), a person, an identifier',
+    namesCut:
+      'Many have this name: these are the entries of the newest 500. Enter more of it for the others.',
     entity: 'About',
     entities: {
       all: 'Everything',

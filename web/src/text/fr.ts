@@ -3244,6 +3244,8 @@ export const fr = {
     refresh: 'Actualiser',
     list: 'Entrées du journal',
     search: 'Rechercher une action (« supprimé »), une personne, un numéro',
+    namesCut:
+      'Ce nom est très courant : voici les entrées des 500 plus récents. Écrivez-en davantage pour les autres.',
     entity: 'Sur',
     entities: {
       all: 'Tout',

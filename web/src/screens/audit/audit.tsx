@@ -6,6 +6,7 @@ import { ListPager } from '../../shell/lists/list-pager.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import styles from './audit.module.css'
 import { Entry } from './entry.tsx'
@@ -42,6 +43,7 @@ export function AuditScreen() {
       <SealState />
       <Filters search={search} entries={entries.data?.data ?? []} onChange={show} />
       <QueryState query={entries} lines={8} />
+      {entries.data?.meta.names_cut && <Notice title={words('namesCut')} />}
       {entries.data?.data.length === 0 && (
         <Empty icon="history" title={words(hasFilter ? 'notFound.title' : 'empty.title')}>
           <p>{words(hasFilter ? 'notFound.text' : 'empty.text')}</p>

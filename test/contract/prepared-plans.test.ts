@@ -4,6 +4,7 @@ import { actForm } from '../../src/modules/acts/acts.test-kit.ts'
 import { formOf as collectesFormOf, tableOf } from '../../src/modules/collectes/collectes.test-kit.ts'
 import { insertDefibrillateur } from '../../src/modules/defibrillateurs/defibrillateurs.test-kit.ts'
 import { formOf, png } from '../../src/modules/media/media.test-kit.ts'
+import { exportOf } from '../../src/modules/pages/wordpress/wordpress.test-kit.ts'
 import { failedEvent, knownSubscription } from '../../src/modules/payments/payments.test-kit.ts'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import type { Audience } from '../../src/platform/http/http-server.ts'
@@ -192,6 +193,8 @@ async function callAll(): Promise<Statement[]> {
       '/media': picture,
       '/mairie/acteurs/:acteurId/collecte-imports': async () => collectes,
       '/mairie/acteurs/:acteurId/acts': async () => actForm({ title: 'Autre' }),
+      '/mairie/communes/:communeId/pages/wordpress-import': async () =>
+        formOf(exportOf([{ title: 'Cantine' }]), { dry_run: 'false' }, 'mairie.xml'),
     }
     const act = await office.post(`/mairie/acteurs/${hall.id}/acts`, actForm())
     await office.patch(`/mairie/acteurs/${hall.id}/acts/${act.body.data.id}/publish`)

@@ -7,6 +7,7 @@ import { pagesErrors, tooManyPages } from './errors.ts'
 import { readingRoutes } from './reading.ts'
 import { page } from './record.ts'
 import { pagesOfMairieRoutes } from './routes.mairie.ts'
+import { wordPressRoutes } from './wordpress/routes.mairie.ts'
 
 /** Maps database constraints to API errors. Writes of the service lock the commune, and are refused before. */
 const pagesConstraints: ConstraintErrors = {
@@ -26,7 +27,10 @@ export const pages = {
   about: 'Pages that mairies write about life in their commune',
   routes: {
     public: readingRoutes,
-    mairie: [{ of: mairiePaths.commune, routes: pagesOfMairieRoutes }],
+    mairie: [
+      { of: mairiePaths.commune, routes: pagesOfMairieRoutes },
+      { of: mairiePaths.commune, routes: wordPressRoutes },
+    ],
   },
   errors: pagesErrors,
   constraints: pagesConstraints,

@@ -162,6 +162,18 @@ export async function listPlaces(tx: Database, communeId: string): Promise<Place
   return rows
 }
 
+/** `titles`: that of the page, and its former ones. */
+export type NamedPage = Pick<PageRow, 'id' | 'parent_id' | 'slug'> & { titles: string[] }
+
+/** Lists the pages of a commune in order, each with the titles that it has or had. */
+export async function listNamed(tx: Database, communeId: string): Promise<NamedPage[]> {
+  const { rows } = await sql<NamedPage>`
+    select g.id, g.parent_id, g.slug,
+      g.title || array(select v.title from commune_page_versions v where v.page_id = g.id) as titles
+    from commune_pages g where g.commune_id = ${communeId} order by g.position`.execute(tx)
+  return rows
+}
+
 /** Numbers the pages of a commune from 1 in this order. */
 export async function writeOrder(tx: Database, communeId: string, ids: string[]): Promise<void> {
   await sql`

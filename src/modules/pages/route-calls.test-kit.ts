@@ -2,7 +2,9 @@ import { expect } from 'vitest'
 import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { keepDeleted } from '../deletions/deleted.ts'
+import { formOf } from '../media/media.test-kit.ts'
 import { insertPage, insertVersion } from './queries.ts'
+import { exportOf } from './wordpress/wordpress.test-kit.ts'
 
 export function routeCalls({ db, mairie, mayor, reader, noted }: Stage): RouteCalls {
   const commune_id = mairie.commune.id
@@ -46,6 +48,13 @@ export function routeCalls({ db, mairie, mayor, reader, noted }: Stage): RouteCa
       body: { title: 'École', status: 'published' },
       rows: [{ ...noted('page.create', null, whole), entity: 'page' }],
     }),
+    'POST /mairie/communes/{communeId}/pages/wordpress-import': async () => {
+      const file = exportOf([{ title: 'École', name: `ecole-${uuidv7()}` }])
+      const after = expect.objectContaining({ commune_id, title: 'École', status: 'draft' })
+      const body = formOf(file, { dry_run: 'false' }, 'mairie.xml')
+      const rows = [{ ...noted('page.create', null, after), entity: 'page', entity_id: expect.any(String) }]
+      return { by: mayor, path: `${path}/wordpress-import`, body, rows }
+    },
     'PATCH /mairie/communes/{communeId}/pages/{id}': async () => {
       const { id } = await insert()
       const rows = of(id, noted('page.update', { status: 'published' }, { status: 'draft' }))

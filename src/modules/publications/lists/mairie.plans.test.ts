@@ -3,7 +3,7 @@ import { cloneManyPublications } from '../../../../test/support/many/publication
 import { explain, readWhole, visitedBy, watch } from '../../../../test/support/plans.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { pagingOf } from '../../../platform/http/listing/paging.ts'
-import { listForMairie, listOfActeurs, type MairieList } from './queries.ts'
+import { listForMairie, listManaged, listOfActeurs, type MairieList, type MyList } from './queries.ts'
 import { sorts } from './sorts.ts'
 
 const many = await cloneManyPublications(process.env.PARVIS_TEST_LONG ? 200_000 : 20_000)
@@ -61,6 +61,33 @@ test("the list of acteurs' publications uses their index in each sort", async ()
     for (const statement of [...watched.statements])
       expect(readWhole(await explain(pool, statement))).not.toContain('publications')
   }
+})
+
+test.each<MyList['filters']>([
+  {},
+  { sort: 'titre_asc' },
+  { sort: 'publie_le_desc' },
+  { commune_id: many.bigCommune, sort: 'titre_asc' },
+  { q: 'fete' },
+])('a page of what a member of all acteurs has is found without sorting the rest: %j', async (filters) => {
+  const { rows: acteurs } = await pool.query('select id from acteurs where deleted_at is null')
+  const acteurIds: string[] = acteurs.map(({ id }) => id)
+  const list = { acteurIds, filters, communeIds: null }
+  watched.statements.length = 0
+  const { rows, total } = await listOfActeurs(watched.db, list, pagingOf({}, 25))
+  const pages = watched.statements.filter(({ sql }) => sql.includes('sort_values'))
+  expect(pages).toHaveLength(1)
+  for (const page of pages) {
+    const steps = await explain(pool, page)
+    const sorted = steps.filter(
+      (step) => step['Node Type'] === 'Sort' || step['Node Type'] === 'Incremental Sort',
+    )
+    expect(Math.max(0, ...sorted.map(visitedBy))).toBeLessThan(5_000)
+  }
+  const everybodys = await listManaged(db, filters, pagingOf({ per_page: 100 }, 25))
+  const ofActeurs = everybodys.rows.filter(({ acteur_id }) => acteurIds.includes(acteur_id ?? ''))
+  expect(rows.map(({ id }) => id)).toEqual(ofActeurs.slice(0, 25).map(({ id }) => id))
+  expect(total).toBeLessThanOrEqual(everybodys.total)
 })
 
 test('the list of a mairie sends two statements for any number of rows', async () => {

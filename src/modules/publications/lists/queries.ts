@@ -89,28 +89,39 @@ const countFound = (q: string | undefined) =>
 const foundColumns = ({ sort = 'created_at_desc', duplicates }: ListQuery) =>
   sql`p.id, ${duplicates ? sql`p.duplicate_key,` : sql``} p.${sql.ref(columnOf(sort))}`
 
+/** A condition besides the filters of a query: those of some acteurs; false: none. */
+type Own = RawBuilder<boolean> | false
+
 /**
  * The back-office list in any state. A search for words is read whole, to sort its matches, unless so many are expected
  * that walking the index of the sort finds the page sooner. Unsettled duplicates are read whole, each compared with its
  * group. Other lists are counted first: PostgreSQL assumes that filters and sort are independent, and would walk an index
  * to its far end if few rows match, or those that do are all there.
  */
-async function managedList(db: Database, query: ListQuery, paging: Paging): Promise<List<Sorted, Picked>> {
+async function managedList(
+  db: Database,
+  query: ListQuery,
+  paging: Paging,
+  own: Own = false,
+): Promise<List<Sorted, Picked>> {
   const { q, ...others } = query
   const { sort = 'created_at_desc', duplicates, unsettled } = query
-  const found = sql`select ${foundColumns(query)} from ${tablesFor(query)} where ${matching(query)}`
+  const where = allOf(matching(query), own)
+  const found = sql`select ${foundColumns(query)} from ${tablesFor(query)} where ${where}`
   if (q !== undefined && hasWord(q)) {
     const list = listOf(found, query)
     if (unsettled || duplicates) return list
-    const walked = await rowsToWalk(db, q, Math.max(maxCounted + 1, paging.offset + paging.limit + 1))
-    return walked === 0 ? list : { ...list, ...walking(query, others, walked) }
+    const enough = Math.max(maxCounted + 1, paging.offset + paging.limit + 1)
+    const walked = await rowsToWalk(db, q, enough, own || undefined)
+    return walked === 0 ? list : { ...list, ...walking(query, allOf(matching(others), own), walked) }
   }
   if (unsettled) return listOf(found, others)
-  const counted = await countManaged(db, others)
+  const counted = await countManaged(db, others, own)
   const total = sql<number>`${counted}::int`
   if (duplicates || counted <= fewRows) return listOf(found, others, { isMaterialized: !duplicates, total })
   // An index of each filter has this order; without filters, that of the sort has all that is needed.
-  const isOfIndex = columnOf(sort) === 'created_at' || (isWhole(others) && others.deleted !== 'only')
+  const isOfIndex =
+    own === false && (columnOf(sort) === 'created_at' || (isWhole(others) && others.deleted !== 'only'))
   if (isOfIndex) return listOf(found, others, { isMaterialized: false, total })
   // In vain, a walk of as many rows costs no more than reading the matches; where they are many, it finds one in twenty.
   const { limit, offset } = paging
@@ -121,7 +132,7 @@ async function managedList(db: Database, query: ListQuery, paging: Paging): Prom
     select ${foundColumns(query)} from ${tablesFor(
       query,
       sql`(select l.* from publications l where ${after} order by ${by} limit ${walked})`,
-    )} where ${matching(query)}`,
+    )} where ${where}`,
   )
   return { ...listOf(found, others, { total }), first }
 }
@@ -149,11 +160,11 @@ const firstOf =
  */
 function walking(
   query: ListQuery,
-  others: ListQuery,
+  others: RawBuilder<boolean>,
   walked: number,
 ): Pick<List<Sorted, Picked>, 'first' | 'total'> {
   const contains = sql`l.search @@ publication_query(${query.q})`
-  const rows = sql`(select ${foundColumns(query)}, p.search from ${tablesFor(query)} where ${matching(others)}) l`
+  const rows = sql`(select ${foundColumns(query)}, p.search from ${tablesFor(query)} where ${others}) l`
   return {
     first: firstOf(
       query,
@@ -203,18 +214,21 @@ export type MairieList = OwnList<MairieQuery> & {
 }
 export type MyList = OwnList<MyQuery> & { acteurIds: string[] }
 
-/** Returns a page of the publications of these acteurs, deleted ones apart; without deleted acteurs. */
+/** Returns a page of the publications of these acteurs, deleted ones apart; without deleted acteurs. They may have most of all. */
 export async function listOfActeurs(
   db: Database,
   { acteurIds, filters, communeIds }: MyList,
   paging: Paging,
 ): Promise<ListResult<MemberPublication>> {
-  const own = writtenBy(
-    sql`any(array(select id from acteurs where id = any(${acteurIds}::uuid[]) and deleted_at is null))`,
-    filters,
-    communeIds,
+  const own = allOf(
+    // PostgreSQL knows how much these have; of ids that it has yet to select it would expect little.
+    sql`p.acteur_id = any(${acteurIds}::uuid[]) and p.acteur_id <> all(array(
+      select id from acteurs where id = any(${acteurIds}::uuid[]) and deleted_at is not null))`,
+    filters.deleted === 'only' && restorable,
+    communeIds !== null && attachedTo(communeIds),
   )
-  return withColumns(db, await readList(db, listOf(own, filters), {}, paging), filters, memberColumns)
+  const list = await managedList(db, filters, paging, own)
+  return withColumns(db, await readList(db, list, {}, paging), filters, memberColumns)
 }
 
 /**
@@ -250,12 +264,8 @@ const writtenBy = (
   select ${foundColumns(filters)} from ${tablesFor(filters)}
   where p.acteur_id = ${acteur} and ${wanted(filters, communeIds)}`
 
-const wanted = (filters: MairieQuery & Pick<MyQuery, 'deleted'>, communeIds: string[] | null) =>
-  allOf(
-    matching(filters),
-    filters.deleted === 'only' && restorable,
-    communeIds !== null && attachedTo(communeIds),
-  )
+const wanted = (filters: MairieQuery, communeIds: string[] | null) =>
+  allOf(matching(filters), communeIds !== null && attachedTo(communeIds))
 
 /**
  * Reads picked publications in full. Picking is planned each time, because the best plan depends on the filters; this

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { exportOf } from '../../src/modules/pages/wordpress/wordpress.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
 import {
@@ -122,6 +123,49 @@ async function openHall(nom: string) {
     screen: `/backoffice/espace/${hall.id}/commune/${town.id}/pages`,
   }
 }
+
+story('the pages of a WordPress export come as drafts, once somebody has seen which', async () => {
+  const { page, stored, screen } = await openHall('Exportville')
+  const look = async () => {
+    await page.setViewportSize({ width: 360, height: 800 })
+    expect(await barriersInEveryLook(page)).toEqual([])
+    expect(await overflowsSideways(page)).toEqual([])
+    await page.setViewportSize({ width: 1280, height: 800 })
+  }
+  const choose = async (content: string) => {
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Importer de WordPress' }).click()
+    const file = { name: 'mairie.xml', mimeType: 'text/xml', buffer: Buffer.from(content) }
+    await (await chooser).setFiles(file)
+  }
+  await page.goto(screen)
+  await choose('<html></html>')
+  await page.getByText('n’est pas un export de WordPress').waitFor()
+  const town = exportOf([
+    {
+      id: 1,
+      title: 'École',
+      name: 'ecole',
+      content: '<p>Trois classes</p><img src="https://a.example/b.jpg">',
+    },
+    { id: 2, title: 'Cantine', name: 'cantine', parent: 1 },
+    { id: 3, title: 'Vide', name: 'vide', content: '' },
+  ])
+  await choose(town)
+  const list = page.getByRole('list', { name: 'Pages du fichier' })
+  await list.getByText('Sous « École »').waitFor()
+  await list.getByText('Sans texte').waitFor()
+  await page.getByText('1 image n’est pas reprise (a.example)').waitFor()
+  expect(await stored()).toEqual([])
+  await look()
+  await page.getByRole('button', { name: 'Importer 2 pages' }).click()
+  await page.getByText('2 pages importées, en brouillon').waitFor()
+  await page.getByRole('link', { name: 'Cantine' }).waitFor()
+  expect((await stored()).map(({ title }) => title).toSorted()).toEqual(['Cantine', 'École'])
+  await choose(town)
+  await page.getByText('Aucune page nouvelle.').waitFor()
+  expect(await page.getByRole('button', { name: /^Importer \d/ }).count()).toBe(0)
+})
 
 story('a response that is lost makes no second page, and no second version', async () => {
   const { page, stored, versions, screen } = await openHall('Perduville')

@@ -3281,6 +3281,35 @@ export const en: Texts = {
         'It disappears from the public site. You can restore it for 30 days, without its former versions.',
       deleteAction: 'Delete',
       deleted: 'Deleted: {title}',
+      wordpress: {
+        title: 'Import from WordPress',
+        failed: 'Nothing was imported.',
+        pages: 'Pages of the file',
+        untitled: '(untitled)',
+        found:
+          '{count, plural, =0 {No new page.} one {# new page: it comes as a draft, to be read before it is published.} other {# new pages: they come as drafts, to be read before they are published.}}',
+        images:
+          '{count, plural, one {# picture does not come} other {# pictures do not come}} ({servers}): add them to the pages.',
+        apply: 'Import {count, plural, one {# page} other {# pages}}',
+        applied:
+          '{count, plural, =0 {No new page} one {# page imported as a draft} other {# pages imported as drafts}}',
+        results: { created: 'New', exists: 'Already there', skipped: 'Left out' },
+        reasons: {
+          trashed: 'In the bin of WordPress',
+          empty: 'No text',
+          untitled: 'No title',
+          too_large: 'Text too long, or too much markup',
+          slug_taken: 'Address already taken',
+        },
+        notes: {
+          flattened: 'raised to the second level',
+          parent_left_out: 'the page above does not come',
+          slug_changed: 'another address, its own is taken',
+          was_private: 'it was private',
+        },
+        removed: '{count, plural, one {# element removed} other {# elements removed}}',
+        left: '{count, plural, one {# picture left out} other {# pictures left out}}',
+      },
     },
     team: {
       title: 'Team',

@@ -2988,6 +2988,35 @@ export const fr = {
         'Elle disparaît du site public. Vous pourrez la rétablir pendant 30 jours, sans ses versions précédentes.',
       deleteAction: 'Supprimer',
       deleted: 'Supprimée : {title}',
+      wordpress: {
+        title: 'Importer de WordPress',
+        failed: 'Rien n’a été importé.',
+        pages: 'Pages du fichier',
+        untitled: '(sans titre)',
+        found:
+          '{count, plural, =0 {Aucune page nouvelle.} one {# page nouvelle : elle arrive en brouillon, à relire avant de la publier.} other {# pages nouvelles : elles arrivent en brouillon, à relire avant de les publier.}}',
+        images:
+          '{count, plural, one {# image n’est pas reprise} other {# images ne sont pas reprises}} ({servers}) : ajoutez-les dans les pages.',
+        apply: 'Importer {count, plural, one {# page} other {# pages}}',
+        applied:
+          '{count, plural, =0 {Aucune page nouvelle} one {# page importée, en brouillon} other {# pages importées, en brouillon}}',
+        results: { created: 'Nouvelle', exists: 'Déjà là', skipped: 'Laissée' },
+        reasons: {
+          trashed: 'Dans la corbeille de WordPress',
+          empty: 'Sans texte',
+          untitled: 'Sans titre',
+          too_large: 'Texte trop long, ou trop de mise en forme',
+          slug_taken: 'Adresse déjà prise',
+        },
+        notes: {
+          flattened: 'remontée au deuxième niveau',
+          parent_left_out: 'la page au-dessus ne vient pas',
+          slug_changed: 'autre adresse, la sienne est prise',
+          was_private: 'elle était privée',
+        },
+        removed: '{count, plural, one {# élément retiré} other {# éléments retirés}}',
+        left: '{count, plural, one {# image laissée} other {# images laissées}}',
+      },
     },
     team: {
       title: 'Équipe',

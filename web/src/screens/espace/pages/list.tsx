@@ -10,6 +10,7 @@ import { useFailureToast } from '../../../shell/shown-failure.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
+import { Row } from '../../../ui/layout.tsx'
 import { Lines, OneLine } from '../../../ui/lines.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { showToast } from '../../../ui/toast.tsx'
@@ -25,6 +26,7 @@ import {
   restorePage,
   updatePage,
 } from './queries.ts'
+import { ImportWordPress } from './wordpress.tsx'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/commune/$communeId/pages')
 
@@ -55,7 +57,7 @@ export function CommunePagesScreen() {
       }
       actions={<PublicSiteLink kind="communes" slug={commune.slug} sub="/pages" />}
     >
-      <div>
+      <Row>
         <ScreenLink
           look="primary"
           icon="plus"
@@ -64,7 +66,8 @@ export function CommunePagesScreen() {
         >
           {words('new')}
         </ScreenLink>
-      </div>
+        <ImportWordPress communeId={communeId} />
+      </Row>
       <QueryState query={query} lines={8} />
       {pages?.length === 0 && (
         <Empty icon="document" title={words('empty.title')}>

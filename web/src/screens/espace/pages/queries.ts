@@ -64,6 +64,25 @@ export async function createPage(communeId: string, key: string, body: Creation)
   return (await got(api.POST('/api/v1/mairie/communes/{communeId}/pages', { params, body }))).data
 }
 
+export type PagesOfWordPress = components['schemas']['WordPressImport']
+
+/** Imports the pages of a WordPress export, or tells what would come. A retry creates no page twice. */
+export async function importWordPress(
+  communeId: string,
+  file: File,
+  isDryRun: boolean,
+): Promise<PagesOfWordPress> {
+  const form = new FormData()
+  form.append('dry_run', `${isDryRun}`)
+  form.append('file', file, file.name)
+  const sent = api.POST('/api/v1/mairie/communes/{communeId}/pages/wordpress-import', {
+    params: { path: { communeId } },
+    body: form as never,
+    bodySerializer: (body: unknown) => body,
+  })
+  return (await got(sent)).data
+}
+
 export async function updatePage(page: Seen, body: Changes): Promise<CommunePage> {
   const params = at(page)
   return (await got(api.PATCH('/api/v1/mairie/communes/{communeId}/pages/{id}', { params, body }))).data

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
+import { untilWaiting } from '../../../../test/support/locks.ts'
 import { openMairie } from '../../../../test/support/mairies.ts'
 import { openWorld } from '../../../../test/support/world.ts'
+import { uuidv7 } from '../../../platform/formats/uuid.ts'
+import { lockCommune } from '../../communes/locking.ts'
 import { formOf } from '../../media/media.test-kit.ts'
+import { insertPage } from '../queries.ts'
 import { exportOf } from './wordpress.test-kit.ts'
 
 const world = await openWorld({ keeps: true })
@@ -138,6 +142,19 @@ test('a page that was renamed or moved since exists, and new pages below it stan
   expect((await listed()).map(({ slug }: { slug: string }) => slug)).toEqual(['cantine', 'enfance', 'menus'])
 })
 
+test('of two pages with one address and title, one page that exists is only the first', async () => {
+  const { sent, applied, write } = await open()
+  const own = await write({ title: 'Contact' })
+  const file = exportOf([
+    { id: 7, title: 'Contact', name: 'contact' },
+    { id: 8, title: 'Contact', name: 'contact' },
+  ])
+  const [first, second] = (await applied(file)).pages
+  expect(first).toMatchObject({ result: 'exists', id: own.id })
+  expect(second).toMatchObject({ result: 'created', slug: 'contact-8' })
+  expect(await sent(file)).toMatchObject({ created: 0, existing: 2 })
+})
+
 test('circles, pages above themselves and doubled numbers end at the top', async () => {
   const { applied } = await open()
   const told = await applied(
@@ -181,7 +198,7 @@ test('what only WordPress understands is removed and counted; texts stay, and ar
     exportOf([
       { title: 'Blocs', content },
       { title: 'Classique', content: classic },
-      { title: 'Ouvert', content: '<p>Avant</p><!-- wp:x' },
+      { title: 'Ouvert', content: '<p>Avant</p><!-- <img src="https://x.example/a.jpg"> --><!-- wp:x' },
     ]),
   )
   expect(told).toMatchObject({ images: 4, image_servers: ['mairie.example', 'cdn.example'] })
@@ -191,7 +208,7 @@ test('what only WordPress understands is removed and counted; texts stay, and ar
       image_urls: ['https://mairie.example/a.jpg?x=1&y=2', 'https://mairie.example/b.jpg'],
     },
     { blocks: 0, shortcodes: 1, markup: 0, images: 1 },
-    { blocks: 1 },
+    { blocks: 1, markup: 0, images: 0 },
   ])
   const [blocks, other, last] = await Promise.all(told.pages.map(({ id }: { id: string }) => read(id)))
   expect(blocks.body).toContain('<h2>Horaires</h2>')
@@ -273,6 +290,21 @@ test('two imports of one file at once write each page once', async () => {
   const both = await Promise.all([send(file, { dry_run: 'false' }), send(file, { dry_run: 'false' })])
   expect(both.map(({ body }) => body.data.created).toSorted()).toEqual([0, 2])
   expect(await listed()).toHaveLength(2)
+})
+
+test('an import waits for a page that is being written, and finds it', async () => {
+  const { send, commune } = await open()
+  const sending = await db.transaction().execute(async (tx) => {
+    await lockCommune(tx, commune.id)
+    const answer = send(exportOf([{ title: 'Cantine', name: 'cantine' }]), { dry_run: 'false' })
+    await untilWaiting(db)
+    await insertPage(tx, {
+      ...{ id: uuidv7(), commune_id: commune.id, parent_id: null, slug: 'cantine', title: 'Cantine' },
+      ...{ body: '', images: null, documents: null, contacts: [], status: 'draft' as const, position: 1 },
+    })
+    return { answer }
+  })
+  expect((await sending.answer).body.data).toMatchObject({ created: 0, existing: 1 })
 })
 
 test('only those who may write pages import them', async () => {

@@ -64,6 +64,7 @@ export const agendaPage: Pages = (scope, site) => {
 `
       }
       const body = html`<h1>${title}</h1>
+${!isEmbedded && rows.length > 0 && html`<p><a href="#calendrier">${t.calendar.add}</a></p>`}
 <nav aria-label="${t.agenda.days}"><ul class="links">
 ${link({}, t.agenda.all)}${spans.map((one) => link({ quand: one }, capital(t.agenda.spans[one])))}</ul></nav>
 <details class="months"${mois !== undefined && html` open`}><summary>${t.agenda.choose}</summary>

@@ -49,10 +49,10 @@ export const defibrillateurPages: Pages = (scope, site) => {
     const title = t.dae.of(commune.nom)
     const body = html`<h1>${title}</h1>
 <p class="lead">${t.dae.emergency}</p>
-<div class="deeds">${mapButton(commune)}</div>
+<div class="deeds">${aroundButton('/defibrillateurs')}${mapButton(commune)}</div>
 <section class="cards wide" aria-label="${t.dae.title}">${rows.length > 0 ? deviceRows(rows, todayInParis(site.clock())) : html`<p class="empty">${t.dae.none}</p>`}</section>`
     const path = `/communes/${commune.slug}/defibrillateurs`
-    return { title, description: title, path, body, script: site.files.mapButton }
+    return { title, description: title, path, body, script: [site.files.around, site.files.mapButton] }
   })
 
   scope.get(

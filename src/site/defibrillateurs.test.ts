@@ -137,3 +137,25 @@ test('MapLibre comes from the site, compressed, as its package has it, and no pa
   expect(await (await open(files.outlines ?? '')).json()).toMatchObject({ type: 'FeatureCollection' })
   expect((await open(files.styles ?? '')).headers.get('content-type')).toContain('text/css')
 })
+
+test('a typo that begins the name of another commune leads to both, and takes neither for certain', async () => {
+  await world.commune({
+    nom: 'Chambéria',
+    slug: 'chamberia',
+    code_insee: '39092',
+    latitude: 46.46,
+    longitude: 5.55,
+  })
+  const page = await read('/defibrillateurs?q=Chamberi')
+  expect(page).not.toContain('Autour de Chambéria')
+  expect(page).toContain('<a href="/defibrillateurs?q=Chamb%C3%A9ria">Chambéria (')
+  expect(page).toContain('<a href="/defibrillateurs?q=Chamb%C3%A9ry">Chambéry (')
+  const communes = await read('/communes?q=Chamberi')
+  expect([...communes.matchAll(/href="(\/communes\/cham\w+)"/g)].map(([, path]) => path)).toEqual([
+    '/communes/chamberia',
+    '/communes/chambery',
+  ])
+  expect(await read('/recherche?q=Chamberi')).toContain('href="/communes/chambery"')
+  // Named in full, it is meant.
+  expect(await read('/defibrillateurs?q=Chamb%C3%A9ria')).toContain('Autour de Chambéria')
+})

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { locatePlace } from '../modules/addresses/locating.ts'
 import { listNearestCommunes } from '../modules/communes/nearest.ts'
 import { findCommune, isNamedBy } from '../modules/communes/reading.ts'
-import type { Commune } from '../modules/communes/schema.ts'
+import type { Commune, CommuneListed } from '../modules/communes/schema.ts'
 import { askedAround, askedBy } from '../modules/defibrillateurs/catalogue.ts'
 import { type CatalogueFilters, listAsked, listPublicOfCommune } from '../modules/defibrillateurs/listing.ts'
 import { presentAt } from '../modules/defibrillateurs/present.ts'
@@ -34,6 +34,8 @@ const Query = Type.Object({
 /** What the map shows of an area at once: as many as a page of a list may have. */
 const mostOnMap = 100
 const mostCommunes = 40
+/** Communes that a text may mean, which names none. */
+const mostMeant = 5
 const Area = Type.Object({
   lat: Type.Number({ minimum: -90, maximum: 90 }),
   lon: Type.Number({ minimum: -180, maximum: 180 }),
@@ -73,6 +75,7 @@ export const defibrillateurPages: Pages = (scope, site) => {
       const last = Math.max(1, Math.ceil(found.total / perPage))
       const hrefOf = (at: number) =>
         `/defibrillateurs${searchText({ q, lat: lat?.toString(), lon: lon?.toString(), page: at === 1 ? '' : `${at}` })}`
+      const maybe = isElsewhere && meant === null ? await findCommunes(site, caller, q, mostMeant) : []
       const isAround = asked.place !== null || meant !== null
       const rows = usableFirst(found.rows.map(presentAt(site.clock())), isAround)
       const body = html`<h1>${t.dae.title}</h1>
@@ -86,6 +89,7 @@ export const defibrillateurPages: Pages = (scope, site) => {
 ${
   isAsked &&
   html`<section class="cards wide" aria-label="${t.dae.title}">${meant && html`<h2>${meant.title}</h2>`}${rows.length > 0 ? deviceRows(rows, todayInParis(site.clock())) : html`<p>${page > last ? t.publications.pastEnd : t.dae.none}</p>`}
+${maybe.length > 0 && perhaps(maybe)}
 ${pager(page, last, hrefOf)}</section>`
 }`
       const path = isAsked ? null : '/defibrillateurs'
@@ -142,7 +146,7 @@ async function findMeant(site: Site, caller: Caller, q: string): Promise<Meant |
   return place && { title: t.dae.near(place.nom), asked: askedAround(place), label: place.nom }
 }
 
-/** Finds the commune that a text names, by its beginning too if no other begins so. */
+/** Finds the commune that a text names, by its beginning too if no other can be meant. */
 async function findNamedCommune(site: Site, caller: Caller, q: string): Promise<Commune | null> {
   const found = await findCommunes(site, caller, q, 2)
   const [first] = found
@@ -150,6 +154,16 @@ async function findNamedCommune(site: Site, caller: Caller, q: string): Promise<
   const isMeant = found.length === 1 || (await isNamedBy(site.lists, first.id, q))
   return isMeant ? findCommune(site.reads, first.id) : null
 }
+
+/** Asks which of these communes a text means. */
+const perhaps = (communes: readonly CommuneListed[]): Markup => html`<p>${t.dae.perhaps}</p>
+<ul class="links">${communes.map(
+  ({
+    nom,
+    departement,
+  }) => html`<li><a href="/defibrillateurs${searchText({ q: nom })}">${nom} (${departement})</a></li>
+`,
+)}</ul>`
 
 /** Around a position, what is closed comes last on its page; what has no known hours is worth the way. */
 const usableFirst = (devices: Device[], isAround: boolean): Device[] =>

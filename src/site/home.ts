@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { SearchAction, WithActionConstraints } from 'schema-dts'
 import { departements, isDepartement, nameOfDepartement } from '../modules/communes/departements.ts'
-import { listCommunes } from '../modules/communes/reading.ts'
+import { listCommunes, listMeant } from '../modules/communes/reading.ts'
 import type { Commune, CommuneListed } from '../modules/communes/schema.ts'
 import { listShown } from '../modules/publications/reading/queries.ts'
 import { isFeatured } from '../modules/publications/stored-lists.ts'
@@ -107,13 +107,13 @@ function webSite(site: Site, { path, commune }: Pick<Page, 'path' | 'commune'>):
   }
 }
 
-/** Finds communes as the API does, among those that the site shows. */
+/** Finds the communes that a text may mean, among those that the site shows. */
 export const findCommunes = (
   { lists }: Site,
   caller: Caller,
   q: string,
   limit: number,
-): Promise<CommuneListed[]> => listCommunes(lists, { q }, { limit, offset: 0 }, restrictionOf(caller))
+): Promise<CommuneListed[]> => listMeant(lists, q, limit, restrictionOf(caller))
 
 /** The communes to which the site is restricted, by name; null if it shows all. */
 async function shownCommunes(

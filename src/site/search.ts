@@ -56,7 +56,7 @@ export const searchPages: Pages = (scope) => {
       // Without a letter or a digit, the API ignores a search and lists all communes.
       const found = hasWord(q) ? await findCommunes(site, caller, q, maxCommunes + 1) : []
       const [only] = found
-      // The beginning of a name may be meant for another commune, which is not found by a wrong letter.
+      // The beginning of a name may be meant for another commune.
       if (only !== undefined && found.length === 1 && (await isNamedBy(site.lists, only.id, q)))
         return reply.redirect(`/communes/${only.slug}${sub}`, 302)
       const results = async () =>

@@ -350,6 +350,7 @@ export const t = {
     title: 'Défibrillateurs',
     of: (nom: string) => `Défibrillateurs à ${nom}`,
     none: 'Aucun défibrillateur n’est connu ici.',
+    perhaps: 'Vouliez-vous dire :',
     open: 'Ouvert maintenant',
     closed: 'Fermé',
     unknown: 'Horaires inconnus',

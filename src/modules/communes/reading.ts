@@ -183,20 +183,52 @@ export async function listCommunes(
   { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
   ids: readonly string[] | null = null,
 ): Promise<CommuneListed[]> {
-  const order = defaultOrder(query)
-  const list = async (precision: Precision, limit: number, offset: number) => {
-    const chosen = allOf(ids !== null && sql`id = any(${ids}::uuid[])`, ...conditionsOf(query, precision))
-    const { rows } = await sql<CommuneListed>`
-      select ${columnList(CommuneListed.properties, 'communes')}
-      from (select id as found from communes where ${chosen} order by ${order} limit ${limit} offset ${offset}) page
-      join communes on communes.id = page.found order by ${order}`.execute(db)
-    return rows
-  }
+  const list = (precision: Precision, limit: number, offset: number) =>
+    listMatches(db, query, precision, { limit, offset }, ids)
   const rows = await list('exact', limit, offset)
   if (rows.length > 0 || !hasNear(query)) return rows
   // The page is past the end, but the search has exact matches.
   if (offset > 0 && (await list('exact', 1, 0)).length > 0) return rows
   return list('near', limit, offset)
+}
+
+/**
+ * Lists the communes that a person may mean: those that `listCommunes` finds, and, unless the first is named in full, those that
+ * differ by a letter. A name that is mistyped can be the beginning of another: "Chamberi", of Chambéria.
+ */
+export async function listMeant(
+  db: Database,
+  q: string,
+  limit: number,
+  ids: readonly string[] | null,
+): Promise<CommuneListed[]> {
+  const paging = { limit, offset: 0 }
+  const found = await listCommunes(db, { q }, paging, ids)
+  const [first] = found
+  if (first === undefined || found.length === limit || found.length > certain || !hasNear({ q })) return found
+  if (await isNamedBy(db, first.id, q)) return found
+  const known = new Set(found.map(({ id }) => id))
+  const near = await listMatches(db, { q }, 'near', paging, ids)
+  return [...found, ...near.filter(({ id }) => !known.has(id))].slice(0, limit)
+}
+
+/** So many that begin alike are no accident of a typo. */
+const certain = 2
+
+async function listMatches(
+  db: Database,
+  query: CommunesQuery,
+  precision: Precision,
+  { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
+  ids: readonly string[] | null,
+): Promise<CommuneListed[]> {
+  const order = defaultOrder(query)
+  const chosen = allOf(ids !== null && sql`id = any(${ids}::uuid[])`, ...conditionsOf(query, precision))
+  const { rows } = await sql<CommuneListed>`
+    select ${columnList(CommuneListed.properties, 'communes')}
+    from (select id as found from communes where ${chosen} order by ${order} limit ${limit} offset ${offset}) page
+    join communes on communes.id = page.found order by ${order}`.execute(db)
+  return rows
 }
 
 /** True if a search names this commune in full, so that no other can be meant. */

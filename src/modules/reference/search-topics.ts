@@ -5,6 +5,7 @@ const topics = {
   collectes: [
     ...['poubelle', 'bac', 'déchet', 'déchetterie', 'déchèterie', 'tri', 'ordure', 'encombrant', 'verre'],
     ...['collecte', 'ramassage', 'recyclage', 'compost', 'biodéchet', 'sac jaune', 'éboueur'],
+    ...['emballage', 'carton', 'plastique'],
   ],
   mairie: [
     ...['mairie', 'horaire', 'ouverture', 'ouvert', 'état civil', 'passeport', 'carte d’identité', 'acte'],

@@ -112,3 +112,21 @@ test('escapes what was searched, and finds nothing for signs', async () => {
   expect(await find('<b>"')).toContain('value="&lt;b&gt;&quot;"')
   expect(titles(await find('???'))).toEqual([])
 })
+
+test('a search for one bin tells when this one is collected', async () => {
+  const town = await world.commune({ nom: 'Deux', slug: 'deux', departement: '73' })
+  const collecte = { mode: 'porte_a_porte', dates: [] }
+  await admin.patch(`/admin/communes/${town.id}`, {
+    collectes: [
+      { ...collecte, type_dechet: 'ordures_menageres', libelle: 'Bac gris', jours: ['vendredi'] },
+      { ...collecte, type_dechet: 'emballages', libelle: 'Bac jaune', jours: ['mardi'] },
+    ],
+  })
+  const next = async (q: string) =>
+    /<p class="next">(.*?)<\/p>/.exec(
+      await read(`/communes/deux/recherche?q=${encodeURIComponent(q)}`),
+    )?.[1] ?? ''
+  expect(await next('poubelle jaune')).toMatch(/^<strong>Mardi.*bac jaune/)
+  for (const q of ['poubelle', 'bac', 'ordures ménagères']) expect(await next(q)).toMatch(/demain.*bac gris/i)
+  expect(await next('emballages')).toMatch(/bac jaune/)
+})

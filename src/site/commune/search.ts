@@ -3,7 +3,7 @@ import { acteursOfCommune } from '../../modules/acteurs/reading.ts'
 import { actsList, tablesOfActs } from '../../modules/acts/reading.ts'
 import { mergeInfos } from '../../modules/communes/infos.ts'
 import { findMairieContact, listCollectes, listElus, listInfos } from '../../modules/communes/queries.ts'
-import type { Commune } from '../../modules/communes/schema.ts'
+import type { CollecteRow, Commune } from '../../modules/communes/schema.ts'
 import { listSecteurs } from '../../modules/communes/secteurs/names.ts'
 import { searchShown } from '../../modules/pages/queries.ts'
 import { type SearchTopic, singular, wordsOf } from '../../modules/reference/search-topics.ts'
@@ -76,7 +76,7 @@ async function results(site: Site, commune: Commune, q: string, asked: string): 
   const [path, now] = [`/communes/${slug}`, site.clock()]
   const infos = mergeInfos(mairie, rows)
   const next = nextCollections({
-    ...{ collectes, secteurs, asked, departement },
+    ...{ collectes: meantBy(q, collectes), secteurs, asked, departement },
     ...{ path, today: todayInParis(now) },
   })
   const told = infos.complements.filter(({ libelle, valeur }) => isIn(q, `${libelle} ${valeur}`))
@@ -121,6 +121,17 @@ ${rows}</section>`
 function isIn(q: string, text: string): boolean {
   const [typed, words] = [wordsOf(q), wordsOf(text)]
   return typed.length > 0 && typed.every((one) => words.some((word) => word.startsWith(singular(one))))
+}
+
+/** The collections that share most words with a search: "poubelle jaune" means the yellow bin. */
+function meantBy(q: string, collectes: readonly CollecteRow[]): readonly CollecteRow[] {
+  const typed = wordsOf(q).map(singular)
+  const shared = ({ libelle, type_dechet }: CollecteRow) => {
+    const words = wordsOf(`${libelle} ${type_dechet.replaceAll('_', ' ')}`)
+    return typed.filter((one) => words.some((word) => word.startsWith(one))).length
+  }
+  const most = Math.max(0, ...collectes.map(shared))
+  return collectes.filter((row) => shared(row) === most)
 }
 
 type Page = Exclude<SearchTopic, 'mairie' | 'elus'>

@@ -146,6 +146,21 @@ story('an undone reply is in the field again, also while the thread is being rea
   await expect.poll(() => field(page).inputValue()).toBe('Votre composteur est commandé.')
 })
 
+story('a reply that is sent while the thread is being marked as read is sent', async () => {
+  const id = await thread({ nom: 'Odile', subject: 'Broyat', email: 'odile3@example.org' })
+  const page = await openPage({ url, session })
+  const pressed = Promise.withResolvers<void>()
+  await meanwhile(page, `**/${id}/read`, async () => {
+    await field(page).fill('Le broyat est à la déchetterie.')
+    await field(page).press('Control+Enter')
+    pressed.resolve()
+  })
+  await open(page, id)
+  await pressed.promise
+  await page.getByText('Réponse à Odile').waitFor()
+  expect(await messagesOf(id)).toHaveLength(2)
+})
+
 story('a draft survives a reload and is on the service for another device', async () => {
   const id = await thread({ subject: 'Brouillon' })
   const page = await openPage({ url, session })

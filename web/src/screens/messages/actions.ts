@@ -17,7 +17,7 @@ export type Actions = ReturnType<typeof useActions>
 export function useActions({ onChanged, onRestored }: Options) {
   const { error, carryOut } = useCarryOut()
   const undo = useUndo()
-  const replies = useReplies(carryOut, undo, onRestored)
-  const changes = useChanges(carryOut, undo, onChanged)
+  const { afterOwn, ...changes } = useChanges(carryOut, undo, onChanged)
+  const replies = useReplies(carryOut, undo, { afterOwn, onRestored })
   return { error, undo: undo.run, ...replies, ...changes }
 }

@@ -49,6 +49,11 @@ export function useChanges(carryOut: CarryOut, undo: Undo, onChanged: (...thread
   }
 
   return {
+    /** The thread after an own change of what is shown, such as that it was read. What others have changed is not passed over. */
+    afterOwn<Known extends One>(shown: Known): Known {
+      const now = latestOf(shown)
+      return now.version === shown.version + 1 ? now : shown
+    },
     /** Changes one thread; `undoing` restores it. */
     change<Known extends One>(
       thread: Known,

@@ -9,8 +9,14 @@ import { type Message, type ReadThread, sendAgain, sendReply, threadQuery, undoR
 import { forgetDraft, restoreDraft, withDraftLocked } from './thread/draft.ts'
 import type { Undo } from './undo.ts'
 
+type Options = {
+  /** Returns the thread after an own change that was under way when it was shown. */
+  afterOwn: (shown: ReadThread) => ReadThread
+  onRestored: (threadId: string) => void
+}
+
 /** Sends replies and takes them back. */
-export function useReplies(carryOut: CarryOut, undo: Undo, onRestored: (threadId: string) => void) {
+export function useReplies(carryOut: CarryOut, undo: Undo, { afterOwn, onRestored }: Options) {
   const words = useTranslations('messages')
   const client = useQueryClient()
   const { mail, note } = useMailPlace()
@@ -53,7 +59,7 @@ export function useReplies(carryOut: CarryOut, undo: Undo, onRestored: (threadId
       setSending(true)
       void carryOut([thread.id], async () => {
         try {
-          sent = await withDraftLocked(thread.id, () => sendReply(thread, body))
+          sent = await withDraftLocked(thread.id, () => sendReply(afterOwn(thread), body))
           forgetDraft(client, thread.id)
           onSent()
           const to = thread.nom ?? thread.email ?? ''

@@ -35,7 +35,7 @@ import {
   reachQuery,
 } from './alertes.queries.ts'
 import { NotAllowed } from './not-allowed.tsx'
-import { type Places, PlacesField } from './places-field.tsx'
+import { type Places, PlacesOfDraft } from './places-field.tsx'
 import { isInactiveBody, mayAlert, type OwnActeur } from './rights.ts'
 
 const route = getRouteApi('/signed-in/espace/$acteurId/alerter')
@@ -166,7 +166,7 @@ function Alert() {
           />
         )}
         {isOfGroup && (
-          <PlacesField
+          <PlacesOfDraft
             acteur={acteur}
             places={places}
             onChange={(changed) => {

@@ -8,7 +8,7 @@ import { useActeur } from './acteur.ts'
 import { memberChoices, membersQuery } from './alertes.queries.ts'
 import type { OwnActeur } from './rights.ts'
 
-/** Where an alerte of a group is for; null: in all its communes. */
+/** The chosen communes of a group; null: all. */
 export type Places = readonly CommuneChoice[] | null
 
 type PlacesFieldProps = {
@@ -16,19 +16,20 @@ type PlacesFieldProps = {
   places: Places
   onChange: (places: Places) => void
   error: string | null
+  texts: Record<'label' | 'all' | 'some' | 'chosen' | 'help', string>
+  large?: boolean
 }
 
 /** Choice of all communes of a group, or of some. */
-export function PlacesField({ acteur, places, onChange, error }: PlacesFieldProps) {
-  const words = useTranslations('espace.alert')
+export function PlacesField({ acteur, places, onChange, error, texts, large = false }: PlacesFieldProps) {
   return (
     <>
       <Segmented
-        large
-        label={words('where')}
+        large={large}
+        label={texts.label}
         value={places === null ? 'all' : 'some'}
         onChange={(value) => onChange(value === 'all' ? null : (places ?? []))}
-        options={(['all', 'some'] as const).map((value) => ({ value, label: words(`places.${value}`) }))}
+        options={(['all', 'some'] as const).map((value) => ({ value, label: texts[value] }))}
       />
       {places !== null && (
         <CommuneList
@@ -36,13 +37,23 @@ export function PlacesField({ acteur, places, onChange, error }: PlacesFieldProp
           chosen={places}
           onChange={onChange}
           choices={memberChoices(acteur)}
-          label={words('places.chosen')}
-          help={words('places.help')}
+          label={texts.chosen}
+          help={texts.help}
           error={error}
         />
       )}
     </>
   )
+}
+
+/** The same for an alerte that is written. */
+export function PlacesOfDraft(props: Omit<PlacesFieldProps, 'texts'>) {
+  const words = useTranslations('espace.alert')
+  const texts = {
+    ...{ label: words('where'), all: words('places.all'), some: words('places.some') },
+    ...{ chosen: words('places.chosen'), help: words('places.help') },
+  }
+  return <PlacesField large texts={texts} {...props} />
 }
 
 /** The same for an alerte that was sent: its communes are known by their ids, and named once they are read. */
@@ -52,7 +63,7 @@ export function PlacesOfAlerte({ places, onChange, error }: PlacesProps) {
   const chosen = places && (members?.filter(({ id }) => places.includes(id)) ?? [])
   if (places !== null && members === undefined) return null
   return (
-    <PlacesField
+    <PlacesOfDraft
       acteur={acteur}
       places={chosen}
       onChange={(changed) => onChange(changed?.map(({ id }) => id) ?? null)}

@@ -1,15 +1,13 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { messageFor } from '../../../api/failure.ts'
-import type { CommuneChoice } from '../../../shell/choices/choices.ts'
-import { CommuneList } from '../../../shell/choices/commune-list.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Segmented } from '../../../ui/choice.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { memberChoices } from '../alertes.queries.ts'
+import { type Places, PlacesField } from '../places-field.tsx'
 import { isOfGroup, type OwnActeur } from '../rights.ts'
 import type { OfMembers } from './queries.ts'
 
@@ -39,7 +37,16 @@ export function OfCalendar({ acteur, isPending, keepsOthers = false, onCheck }: 
   return (
     <>
       {ofGroup ? (
-        <Members acteur={acteur} places={places} onChange={setPlaces} isWrong={isWrong} />
+        <PlacesField
+          acteur={acteur}
+          places={places}
+          onChange={setPlaces}
+          error={isWrong ? words('where.none') : null}
+          texts={{
+            ...{ label: words('where.label'), all: words('where.all'), some: words('where.some') },
+            ...{ chosen: words('where.chosen'), help: words('where.help') },
+          }}
+        />
       ) : (
         own.length > 1 && (
           <Select
@@ -69,42 +76,6 @@ export function OfCalendar({ acteur, isPending, keepsOthers = false, onCheck }: 
       <Button look="primary" isPending={isPending} onPress={check}>
         {words('check')}
       </Button>
-    </>
-  )
-}
-
-/** The chosen communes; null: all. */
-type Places = readonly CommuneChoice[] | null
-
-type MembersProps = {
-  acteur: OwnActeur
-  places: Places
-  onChange: (places: Places) => void
-  isWrong: boolean
-}
-
-/** All members of a group, or those that are chosen. */
-function Members({ acteur, places, onChange, isWrong }: MembersProps) {
-  const words = useTranslations('espace.collectes')
-  return (
-    <>
-      <Segmented
-        label={words('where.label')}
-        value={places === null ? 'all' : 'some'}
-        onChange={(value) => onChange(value === 'all' ? null : [])}
-        options={(['all', 'some'] as const).map((value) => ({ value, label: words(`where.${value}`) }))}
-      />
-      {places !== null && (
-        <CommuneList
-          isRequired
-          chosen={places}
-          onChange={onChange}
-          choices={memberChoices(acteur)}
-          label={words('where.chosen')}
-          help={words('where.help')}
-          error={isWrong ? words('where.none') : null}
-        />
-      )}
     </>
   )
 }

@@ -359,3 +359,32 @@ test('GET /admin/publications returns 422 for an unknown reason', async () => {
     'validation_failed',
   )
 })
+
+test('what a group publishes for a commune counts once there, and a deleted publication not at all', async () => {
+  const [here, other] = [await world.commune(), await world.commune()]
+  const author = await world.acteur({ type: 'intercommunalite' })
+  for (const nom of ['Agglomération', 'Syndicat']) {
+    const group = { id: uuidv7(), slug: uuidv7(), nom, kind: 'autre', acteur_id: author.id }
+    await db.insertInto('groups').values(group).execute()
+    await db
+      .insertInto('group_communes')
+      .values([here, other].map(({ id }) => ({ group_id: group.id, commune_id: id })))
+      .execute()
+  }
+  const ofGroup = await insertPublication(world, { acteur_id: author.id, commune_id: null })
+  const own = await insertPublication(world, { commune_id: here.id })
+  const elsewhere = { acteur_id: author.id, commune_id: other.id }
+  const [limited, deleted] = [
+    await insertPublication(world, elsewhere),
+    await insertPublication(world, { commune_id: here.id }),
+  ]
+  expect((await admin.delete(`/admin/publications/${deleted.id}`)).status).toBe(200)
+  const found = async (query: string) => {
+    const { body } = await admin.get(`/admin/publications?${query}`)
+    expect(body.meta.total).toBe(body.data.length)
+    return body.data.map(({ id }: { id: string }) => id).toSorted()
+  }
+  expect(await found(`commune_id=${here.id}`)).toEqual([ofGroup.id, own.id].toSorted())
+  expect(await found(`commune_id=${other.id}`)).toEqual([ofGroup.id, limited.id].toSorted())
+  expect(await found(`commune_id=${here.id}&acteur_id=${author.id}`)).toEqual([ofGroup.id])
+})

@@ -47,14 +47,17 @@ export async function countManaged(
 }
 
 /**
- * What a commune has without what is deleted, which is little, and taken off: reading the state of each publication would take ten
- * times as long.
+ * Selects the publications of a commune that are not deleted. It looks up the few deleted ones: to read the state of each
+ * publication would take ten times as long.
  */
 const livePlaces = (communeId: string) => sql`
   select from (${placesOf(communeId, sql`union all`)}) place where not exists (
     select from publications p where p.id = place.publication_id and p.deleted_at is not null)`
 
-/** What `publication_places` has of a commune, each once. A union says so to PostgreSQL, which then expects as many rows. */
+/**
+ * Selects what `publication_places` has of a commune, each once, also where two of its groups publish by one acteur. A union tells
+ * PostgreSQL so, which then expects as many rows; of the view it expects 200.
+ */
 const placesOf = (communeId: string, union = sql`union`) => sql`
   select publication_id from publication_communes where commune_id = ${communeId}
   ${union}

@@ -214,7 +214,7 @@ export type MairieList = OwnList<MairieQuery> & {
 }
 export type MyList = OwnList<MyQuery> & { acteurIds: string[] }
 
-/** Returns a page of the publications of these acteurs, deleted ones apart; without deleted acteurs. They may have most of all. */
+/** Returns a page of the publications of these acteurs, deleted ones apart; without deleted acteurs. */
 export async function listOfActeurs(
   db: Database,
   { acteurIds, filters, communeIds }: MyList,
@@ -241,31 +241,22 @@ export async function listForMairie(
   paging: Paging,
 ): Promise<ListResult<MairiePublication>> {
   const { supervision = 'false', duplicates = false } = filters
-  const own = writtenBy(sql`${mairieId}`, filters, communeIds)
+  const wanted = allOf(matching(filters), communeIds !== null && attachedTo(communeIds))
+  const own = sql`
+    select ${foundColumns(filters)} from ${tablesFor(filters)} where p.acteur_id = ${mairieId} and ${wanted}`
   // A publication in two communes of one mairie is found twice and counted once.
   const supervised = sql`
     select distinct ${foundColumns(filters)} from ${tablesFor(filters)}
     join publication_communes link on link.publication_id = p.id
     join communes named on named.id = link.commune_id
     where named.mairie_actor_id = ${mairieId} and ${supervisedBy(sql<string>`${mairieId}`)}
-      and ${wanted(filters, communeIds)}`
+      and ${wanted}`
   const found = { false: own, true: sql`${own} union ${supervised}`, only: supervised }[supervision]
   const columns = sql`${memberColumns}, ${duplicates ? sql`${duplicateColumns},` : sql``}
     ${mayDecide} and not p.decided_centrally and exists (
       select from acteurs m where m.id = ${mairieId} and m.active) as may_moderate`
   return withColumns(db, await readList(db, listOf(found, filters), {}, paging), filters, columns)
 }
-
-const writtenBy = (
-  acteur: RawBuilder<unknown>,
-  filters: Parameters<typeof wanted>[0],
-  communeIds: string[] | null,
-) => sql`
-  select ${foundColumns(filters)} from ${tablesFor(filters)}
-  where p.acteur_id = ${acteur} and ${wanted(filters, communeIds)}`
-
-const wanted = (filters: MairieQuery, communeIds: string[] | null) =>
-  allOf(matching(filters), communeIds !== null && attachedTo(communeIds))
 
 /**
  * Reads picked publications in full. Picking is planned each time, because the best plan depends on the filters; this

@@ -69,7 +69,7 @@ export function readingCounter(
     flush,
     async close() {
       clearInterval(timer)
-      // What was counted while a batch was under way.
+      // Then sends what was counted while a batch was under way.
       await sending
       await flush()
     },

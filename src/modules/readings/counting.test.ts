@@ -161,7 +161,7 @@ test('counts no page that is loaded in advance, by a script, by HEAD or with an 
   expect(asked({ purpose: 'prefetch' })).toBe(false)
   expect(asked({ 'x-moz': 'prefetch' })).toBe(false)
   expect(asked({ 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' })).toBe(false)
-  // What the worker of the site passes on.
+  // As the worker of the site passes it on.
   expect(asked({ 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'empty' })).toBe(true)
   expect(asked({}, 'HEAD')).toBe(false)
   const request = { method: 'GET', headers: { 'user-agent': firefox } } as IncomingMessage

@@ -610,7 +610,7 @@ const deviceLayers = ({ paper, ink, wash, accent }) => [
     source: 'chosen',
     paint: { 'circle-radius': 18, 'circle-color': accent, 'circle-opacity': 0.35 },
   },
-  // What is above is placed first: names keep clear of signs, and of the place of the reader.
+  // MapLibre places upper layers first: names keep clear of signs, and of the place of the reader.
   {
     id: 'device-names',
     type: 'symbol',
@@ -633,7 +633,7 @@ const deviceLayers = ({ paper, ink, wash, accent }) => [
     filter: ['!', ['has', 'point_count']],
     layout: {
       ...{ 'icon-image': ['get', 'state'], 'icon-allow-overlap': true },
-      // What is open is drawn above what is closed.
+      // Draws open devices above closed ones.
       'symbol-sort-key': ['match', ['get', 'state'], 'open', 2, 'unknown', 1, 0],
     },
   },

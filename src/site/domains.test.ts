@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
 import { insertPublished } from '../modules/acts/acts.test-kit.ts'
 import { addressOf } from '../modules/acts/open.ts'
+import { originFinder } from '../modules/domains/proven.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
 import { uuidv7 } from '../platform/formats/uuid.ts'
 
@@ -97,6 +99,13 @@ test('the home of a domain is the page of its commune, or of its group, with its
   expect(town.text).not.toContain('Brumeville')
   const together = await open('clairval.test', '/')
   expect(together.text).toContain('<h1>CC du Clairval</h1>')
+  // Each page leads to the bins of its members.
+  const bins = '<li><a href="/groupes/cc-du-clairval/collectes">Collectes</a></li>'
+  for (const path of ['/', '/recherche', '/groupes/cc-du-clairval/collectes'])
+    expect((await open('clairval.test', path)).text, path).toContain(bins)
+  expect(
+    (await open('clairval.test', '/groupes/cc-du-clairval/collectes?adresse=brumeville')).headers.location,
+  ).toBe('/communes/brumeville/collectes')
   expect(canonicalOf(together.text)).toBe('https://clairval.test/')
 })
 
@@ -134,6 +143,31 @@ test('feeds, calendars, the sitemap, the manifest and robots.txt have the addres
   expect((await open(host, '/site/notifications.js')).text).toContain('· Aubeterre')
 })
 
+test('a commune and a group are installed under their name, at the page of the secteur that was chosen', async () => {
+  const manifestOf = async (host: string, path: string) => {
+    const [, href = ''] = /<link rel="manifest" href="([^"]*)">/.exec((await open(host, path)).text) ?? []
+    const { text, headers } = await open(host, href)
+    expect(headers['content-type'], href).toMatch(/^application\/manifest\+json/)
+    return JSON.parse(text)
+  }
+  const town = { name: 'Aubeterre', theme_color: '#7a1f3d', scope: '/' }
+  const [id, secteur] = ['/communes/aubeterre', '?secteur=Nord']
+  for (const path of [id, `${id}/agenda`, '/publications/fete-aubeterre'])
+    expect(await manifestOf('parvis.test', path)).toMatchObject({ ...town, id, start_url: id })
+  expect(await manifestOf('parvis.test', `${id}${secteur}`)).toMatchObject({
+    id,
+    start_url: `${id}${secteur}`,
+  })
+  expect(await manifestOf('www.aubeterre.test', `/${secteur}`)).toMatchObject({
+    ...{ ...town, id: '/', start_url: `/${secteur}` },
+  })
+  expect(await manifestOf('parvis.test', '/groupes/cc-du-clairval')).toMatchObject({
+    ...{ name: 'CC du Clairval', id: '/groupes/cc-du-clairval', start_url: '/groupes/cc-du-clairval' },
+  })
+  expect(await manifestOf('clairval.test', '/')).toMatchObject({ name: 'CC du Clairval', id: '/' })
+  expect(await manifestOf('parvis.test', '/contact')).toMatchObject({ name: 'Parvis', id: '/' })
+})
+
 test('on the platform, a page of a place with a domain has its canonical address on the oldest one', async () => {
   const canonical = async (host: string, path: string) => canonicalOf((await open(host, path)).text)
   expect(await canonical('parvis.test', '/communes/aubeterre')).toBe('https://www.aubeterre.test/')
@@ -144,6 +178,28 @@ test('on the platform, a page of a place with a domain has its canonical address
   expect(await canonical('parvis.test', '/groupes/cc-du-clairval/actes')).toBe(undefined)
   expect(await canonical('parvis.test', '/groupes/cc-du-clairval')).toBe('https://clairval.test/')
   expect(await canonical('clairval.test', '/communes/brumeville')).toBe('https://brumeville.test/')
+})
+
+test('the domain that administrators chose is canonical, in links, structured data and mails', async () => {
+  const choose = (host: string | null) =>
+    sql`update domains set is_primary = host = ${host ?? ''} where host like '%aubeterre.test'`.execute(db)
+  const seen = async () => {
+    const { text } = await open('parvis.test', '/communes/aubeterre')
+    const originOfMails = await originFinder(db, world.config)
+    const { rows } = await sql<{ id: string }>`select id from communes where slug = 'aubeterre'`.execute(db)
+    return [
+      canonicalOf(text),
+      ...new Set(addressesIn(text).map((address) => new URL(address).origin)),
+      originOfMails(rows.map(({ id }) => id)),
+    ]
+  }
+  const all = (origin: string) => [`${origin}/`, origin, origin]
+  expect(await seen()).toEqual(all('https://www.aubeterre.test'))
+  await choose('second.aubeterre.test')
+  await expect.poll(seen).toEqual(all('https://second.aubeterre.test'))
+  expect(canonicalOf((await open('www.aubeterre.test', '/')).text)).toBe('https://second.aubeterre.test/')
+  await choose(null)
+  await expect.poll(seen).toEqual(all('https://www.aubeterre.test'))
 })
 
 /** The addresses that the structured data of a page has, its pictures aside. */
@@ -162,6 +218,7 @@ test.each([
   ['parvis.test', '/publications/fete-aubeterre'],
   ['parvis.test', '/acteurs/mairie-aubeterre'],
   ['parvis.test', '/groupes/cc-du-clairval'],
+  ['parvis.test', '/groupes/cc-du-clairval/collectes'],
   ['www.aubeterre.test', '/'],
   ['www.aubeterre.test', '/publications/fete-aubeterre'],
   ['second.aubeterre.test', '/'],
@@ -189,6 +246,42 @@ test('a page of another place leads from a domain to the platform; what nobody h
   const { status, text } = await open('www.aubeterre.test', '/inconnue')
   expect(status).toBe(404)
   expect(text).toContain('· Aubeterre</title>')
+})
+
+test('an urgent alerte of a commune stands on all pages of its domain at once, and on no other', async () => {
+  const paths = [
+    ...[
+      '/',
+      '/contact',
+      '/defibrillateurs',
+      '/recherche',
+      '/recherche?q=eau',
+      '/communes',
+      '/autour?lat=45&lon=5',
+    ],
+    ...['/mentions-legales', '/confidentialite', '/accessibilite', '/regles', '/donnees', '/transparence'],
+    ...['/publications/fete-aubeterre/signaler', '/acteurs/mairie-aubeterre/revendiquer', '/groupes'],
+    ...['/communes/aubeterre/inconnue', '/inscrire'],
+  ]
+  const shownOn = async (host: string) => {
+    const texts = await Promise.all(paths.map(async (path) => (await open(host, path)).text))
+    return paths.filter((_path, at) => texts[at]?.includes('Crue de la Leysse'))
+  }
+  const hosts = ['www.aubeterre.test', 'brumeville.test', 'clairval.test', 'parvis.test']
+  const shown = async () => Promise.all(hosts.map(shownOn))
+  expect(await shown()).toEqual([[], [], [], []])
+  const { id } = await db
+    .insertInto('alertes')
+    .values({
+      ...{ id: uuidv7(), commune_id: aubeterre.id, niveau: 'urgence' },
+      ...{ titre: 'Crue de la Leysse', message: 'M' },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const ofThePlace = paths.filter((path) => path.includes('aubeterre'))
+  await expect.poll(shown).toEqual([paths.filter((path) => path !== '/inscrire'), [], [], ofThePlace])
+  await db.deleteFrom('alertes').where('id', '=', id).execute()
+  await expect.poll(shown).toEqual([[], [], [], []])
 })
 
 test.each([

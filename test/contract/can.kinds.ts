@@ -56,6 +56,12 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
       values (${sql.join([id, ...Object.values(values)])})`.execute(db)
     return id
   }
+  const verified_at = new Date('2026-11-01T10:00:00Z')
+  const domain = async (values: object) => {
+    const [host, token] = [`ville-${++counter}.test`, 'a'.repeat(43)]
+    publishText(`_parvis.${host}`, token)
+    return insert('domains', { host, token, commune_id: (await commune()).id, ...values })
+  }
   const publication = (values: object = {}) =>
     insert('publications', {
       slug: `fete-${++counter}`,
@@ -538,15 +544,14 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
       titles: ['Domain'],
       at: [(id) => `/admin/domains/${id}`, (id) => `/admin/domains?ids=${id}`],
       states: {
-        new: async () => {
-          const [host, token] = [`ville-${++counter}.test`, 'a'.repeat(43)]
-          publishText(`_parvis.${host}`, token)
-          return insert('domains', { host, token, commune_id: (await commune()).id })
-        },
+        new: () => domain({}),
+        proven: () => domain({ verified_at }),
+        primary: () => domain({ verified_at, is_primary: true }),
       },
       actions: {
         edit: [{ route: 'PATCH /admin/domains/{id}', body: () => ({ host: `autre-${++counter}.test` }) }],
         verify: to('POST /admin/domains/{id}/verify'),
+        primary: to('POST /admin/domains/{id}/primary'),
         delete: to('DELETE /admin/domains/{id}'),
       },
       stored: row('domains'),

@@ -255,6 +255,7 @@ const breaches: Record<string, Row[]> = {
     { commune_id: null, group_id: null },
     { commune_id: id, group_id: id },
   ],
+  domains_primary_proven: [{ is_primary: true }],
   domains_token_form: [{ token: '' }, { token: 'a'.repeat(42) }, { token: '='.repeat(43) }],
   decision_items_versions: [{ version_before: 2, version: 1 }],
   decisions_kind: [{ kind: 'alerte' }],

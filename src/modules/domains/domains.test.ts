@@ -37,6 +37,8 @@ test('POST /admin/domains returns 201 with the domain, its home and its token', 
     group: null,
     verified_at: null,
     version: 1,
+    is_primary: false,
+    is_canonical: false,
     can: ['edit', 'verify', 'delete'],
   })
   expect(body.data.token).toMatch(/^[\w-]{43}$/)
@@ -114,6 +116,75 @@ test('a verification that a change of the host overtakes returns 409', async () 
   })
   expect(await verify(domain.id)).toBeError(409, 'conflict')
   expect((await admin.get(path)).body.data).toMatchObject({ host, verified_at: null })
+})
+
+const choose = (id: string, headers = {}) =>
+  admin.post(`/admin/domains/${id}/primary`, undefined, { headers })
+async function proven(values: object) {
+  const domain = await made(values)
+  publish(domain)
+  await verify(domain.id)
+  return domain
+}
+/** The hosts of a commune that are primary, and canonical. */
+async function chosenOf({ id }: { id: string }) {
+  const { data } = (await admin.get(`/admin/domains?commune_id=${id}`)).body
+  const hosts = (is: 'is_primary' | 'is_canonical') =>
+    data.filter((one: Record<string, unknown>) => one[is]).map(({ host }: { host: string }) => host)
+  return { primary: hosts('is_primary'), canonical: hosts('is_canonical') }
+}
+
+test('POST /admin/domains/{id}/primary returns 200 and replaces the oldest proven domain, or the one chosen before', async () => {
+  const village = await commune()
+  const place = { commune_id: village.id }
+  const unproven = await made(place)
+  const [oldest, other] = [await proven(place), await proven(place)]
+  expect(await chosenOf(village)).toEqual({ primary: [], canonical: [oldest.host] })
+  expect(await choose(unproven.id)).toBeError(409, 'domain_unproven')
+  expect(await choose(uuidv7())).toBeError(404, 'not_found')
+  expect(await choose(other.id, { 'if-match': '"1"' })).toBeError(412, 'precondition_failed')
+  const { status, body } = await choose(other.id, { 'if-match': '"2"' })
+  expect([status, body.data]).toMatchObject([
+    200,
+    { is_primary: true, is_canonical: true, version: 3, can: ['edit', 'verify', 'delete'] },
+  ])
+  expect(await chosenOf(village)).toEqual({ primary: [other.host], canonical: [other.host] })
+  await choose(oldest.id)
+  expect(await chosenOf(village)).toEqual({ primary: [oldest.host], canonical: [oldest.host] })
+  expect((await admin.get(`/admin/domains/${other.id}`)).body.data).toMatchObject({ version: 4 })
+  const entries = await admin.get(`/admin/audit?entity=domain&entity_id=${oldest.id}`)
+  expect(entries.body.data[0]).toMatchObject({
+    action: 'domain.make_primary',
+    before: { is_primary: false },
+    after: { is_primary: true, replaces: other.host },
+  })
+  await admin.delete(`/admin/domains/${oldest.id}`)
+  expect(await chosenOf(village)).toEqual({ primary: [], canonical: [other.host] })
+})
+
+test('a primary domain that gets another host or another home is no longer chosen', async () => {
+  const [village, next] = [await commune(), await commune()]
+  for (const change of [{ host: `renomme-${++number}.test` }, { commune_id: next.id }]) {
+    const { id } = await proven({ commune_id: village.id })
+    await choose(id)
+    expect((await admin.patch(`/admin/domains/${id}`, change)).body.data).toMatchObject({
+      is_primary: false,
+    })
+  }
+  expect(await chosenOf(village)).toEqual({ primary: [], canonical: [] })
+})
+
+test('of domains of a place that are chosen at once, one is primary', async () => {
+  const village = await commune()
+  const domains = [1, 2, 3, 4]
+  const place = { commune_id: village.id }
+  const made = []
+  for (const _ of domains) made.push(await proven(place))
+  for (let round = 0; round < 10; round++) {
+    const answers = await Promise.all(made.map(({ id }) => choose(id)))
+    expect(answers.map(({ status }) => status)).toEqual(domains.map(() => 200))
+    expect((await chosenOf(village)).primary).toHaveLength(1)
+  }
 })
 
 test('DELETE /admin/domains/{id} returns 200 with the domain as it was, then 404', async () => {

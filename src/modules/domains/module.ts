@@ -15,6 +15,7 @@ export const domains = {
   errors: domainsErrors,
   constraints: {
     domains_host_key: conflict,
+    domains_primary: conflict,
     domains_commune: unknown('commune_id'),
     domains_group: unknown('group_id'),
     domains_one_place: () =>

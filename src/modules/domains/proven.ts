@@ -20,7 +20,7 @@ function domainsOf(rows: readonly ProvenDomain[], addresses: Addresses): Domains
   })
   return {
     byHost: new Map(all.map((domain) => [domain.host, domain])),
-    // Of several, the first one stays.
+    // Of several, the first one stays: the primary, else the oldest.
     byHome: new Map(all.toReversed().map((domain) => [domain.home, domain])),
   }
 }
@@ -34,8 +34,8 @@ export function originOf(host: string, { publicSiteUrl, publicUrl }: Omit<Addres
 type OriginFinder = (communeIds: readonly string[], groupIds?: readonly string[]) => string
 
 /**
- * Returns what finds the origin of links in mails about some communes: that of the oldest domain which all of them have; else
- * the first of these groups, and the last that of the platform.
+ * Returns what finds the origin of links in mails about some communes: that of the domain which all of them have, of several the
+ * primary one, else the oldest; without any, that of the first of these groups that has one; at last that of the platform.
  */
 export async function originFinder(db: Database, addresses: Addresses): Promise<OriginFinder> {
   const platform = addresses.publicSiteUrl ?? addresses.publicUrl

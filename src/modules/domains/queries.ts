@@ -11,7 +11,11 @@ const stored = columnList(storedFields)
 const columns = sql<ListedDomain>`
   ${columnList(storedFields, 'd')},
   (select json_build_object('id', id, 'slug', slug, 'nom', nom) from communes where id = d.commune_id) as commune,
-  (select json_build_object('id', id, 'slug', slug, 'nom', nom) from groups where id = d.group_id) as "group"`
+  (select json_build_object('id', id, 'slug', slug, 'nom', nom) from groups where id = d.group_id) as "group",
+  (d.id = (
+    select o.id from domains o
+    where o.verified_at is not null and (o.commune_id = d.commune_id or o.group_id = d.group_id)
+    order by o.is_primary desc, o.created_at, o.id limit 1)) is true as is_canonical`
 
 export const domainsList: List<DomainsQuery, ListedDomain> = {
   name: 'domains',
@@ -44,7 +48,10 @@ export type ProvenDomain = Pick<StoredDomain, 'host' | 'commune_id' | 'group_id'
   commune_ids: string[]
 }
 
-/** Lists the domains whose token was found, the oldest first, each with the name of its place and the communes it shows. */
+/**
+ * Lists the domains whose token was found, primary ones first, then the oldest, each with the name of its place and the communes it
+ * shows.
+ */
 export async function listProven(db: Database): Promise<ProvenDomain[]> {
   // Most installations have none, and wait for no other table.
   const any = await sql`select from domains where verified_at is not null limit 1`.execute(db)
@@ -55,7 +62,7 @@ export async function listProven(db: Database): Promise<ProvenDomain[]> {
         else array(select commune_id from group_communes where group_id = d.group_id order by commune_id) end as commune_ids
     from domains d left join communes c on c.id = d.commune_id left join groups g on g.id = d.group_id
     where d.verified_at is not null
-    order by d.created_at, d.id`.execute(db)
+    order by d.is_primary desc, d.created_at, d.id`.execute(db)
   return rows
 }
 
@@ -64,6 +71,27 @@ export async function getDomainForUpdate(tx: Database, id: string): Promise<Stor
   const { rows } = await sql<StoredDomain>`
     select ${stored} from domains where id = ${id} for update`.execute(tx)
   return rows[0] ?? raise(notFound())
+}
+
+/** Locks all domains of the place of one, in the same order for all, and returns this one; 404 if it does not exist. */
+export async function getDomainOfPlaceForUpdate(tx: Database, id: string): Promise<StoredDomain> {
+  const { rows } = await sql<StoredDomain>`
+    select ${stored} from domains
+    where coalesce(commune_id, group_id) = (select coalesce(commune_id, group_id) from domains where id = ${id})
+    order by id for update`.execute(tx)
+  return rows.find((row) => row.id === id) ?? raise(notFound())
+}
+
+/** Ends the choice of another domain of a place, and returns its host; null if there was none. */
+export async function endPrimary(
+  tx: Database,
+  { id, commune_id, group_id }: Pick<StoredDomain, 'id' | 'commune_id' | 'group_id'>,
+): Promise<string | null> {
+  const { rows } = await sql<{ host: string }>`
+    update domains set is_primary = false
+    where is_primary and id <> ${id} and coalesce(commune_id, group_id) = ${commune_id ?? group_id}
+    returning host`.execute(tx)
+  return rows[0]?.host ?? null
 }
 
 export async function insertDomain(

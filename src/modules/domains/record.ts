@@ -1,5 +1,5 @@
 import type { RecordKind } from '../../platform/change.ts'
-import { deleteDomain, getDomainForUpdate, updateDomain } from './queries.ts'
+import { deleteDomain, getDomainForUpdate, getDomainOfPlaceForUpdate, updateDomain } from './queries.ts'
 import type { StoredDomain } from './schema.ts'
 
 export type DomainRecord = StoredDomain & { isDeleted?: true }
@@ -18,3 +18,6 @@ export const domain = {
   },
   auditedValues: auditedDomain,
 } satisfies RecordKind<DomainRecord>
+
+/** A domain, with those of which it may become the primary one. */
+export const domainOfPlace = { ...domain, lock: getDomainOfPlaceForUpdate } satisfies RecordKind<DomainRecord>

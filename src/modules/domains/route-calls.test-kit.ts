@@ -18,7 +18,7 @@ export function routeCalls({ admin, commune, noted }: Stage): RouteCalls {
     }),
     'POST /admin/domains': async () => {
       const body = await fresh()
-      const row = noted('domain.create', null, { ...body, id: expect.any(String) })
+      const row = noted('domain.create', null, { ...body, id: expect.any(String), is_primary: false })
       return { by: admin, path: '/admin/domains', body, rows: [{ ...row, entity: 'domain' }] }
     },
     'GET /admin/domains/{id}': async () => ({ by: admin, path: `/admin/domains/${(await made()).id}` }),
@@ -42,12 +42,22 @@ export function routeCalls({ admin, commune, noted }: Stage): RouteCalls {
         rows: one(id, noted('domain.verify', { verified_at: null }, after)),
       }
     },
+    'POST /admin/domains/{id}/primary': async () => {
+      const { id, host, token } = await made()
+      publishText(`_parvis.${host}`, token)
+      await admin.client.post(`/admin/domains/${id}/verify`)
+      return {
+        by: admin,
+        path: `/admin/domains/${id}/primary`,
+        rows: one(id, noted('domain.make_primary', { is_primary: false }, { is_primary: true })),
+      }
+    },
     'DELETE /admin/domains/{id}': async () => {
       const { id, host, commune_id } = await made()
       return {
         by: admin,
         path: `/admin/domains/${id}`,
-        rows: one(id, noted('domain.delete', { id, host, commune_id }, null)),
+        rows: one(id, noted('domain.delete', { id, host, commune_id, is_primary: false }, null)),
       }
     },
   }

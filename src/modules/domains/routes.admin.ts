@@ -6,13 +6,13 @@ import { record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { createProver } from './proof.ts'
 import { domainsList } from './queries.ts'
-import { createDomain, deleteDomain, readDomain, updateDomain, verifyDomain } from './rules.ts'
+import { createDomain, deleteDomain, makePrimary, readDomain, updateDomain, verifyDomain } from './rules.ts'
 import { ById, Domain, DomainCreate, DomainsQuery, DomainUpdate, domainActions } from './schema.ts'
 import { domainsSettings } from './settings.ts'
 
 export function domainsAdminRoutes(scope: SignedInScope, deps: Deps): void {
   const { reads, lists, config } = deps
-  const isProven = createProver(settingsOf(config, domainsSettings))
+  const prove = createProver(settingsOf(config, domainsSettings))
   scope.get(
     '/admin/domains',
     {
@@ -86,7 +86,26 @@ export function domainsAdminRoutes(scope: SignedInScope, deps: Deps): void {
         response: { 200: record(Domain) },
       },
     },
-    async ({ params, caller }) => ({ data: await verifyDomain(deps, isProven, caller, params.id) }),
+    async ({ params, caller }) => ({ data: await verifyDomain(deps, prove, caller, params.id) }),
+  )
+
+  scope.post(
+    '/admin/domains/:id/primary',
+    {
+      config: {
+        audits: 'domain.make_primary',
+        refusals: ['domain_unproven', 'precondition_failed'],
+      },
+      schema: {
+        operationId: 'makeDomainPrimary',
+        summary: 'Choose a proven domain as the address of its commune or group',
+        description:
+          'Canonical links, structured data and mails have it, instead of the oldest proven domain or of another that was chosen.',
+        params: ById,
+        response: { 200: record(Domain) },
+      },
+    },
+    async ({ params, caller }) => ({ data: await makePrimary(deps, caller, params.id) }),
   )
 
   scope.delete(

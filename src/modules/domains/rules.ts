@@ -11,8 +11,8 @@ import type { Deps } from '../../platform/module.ts'
 import { domainUnproven } from './errors.ts'
 import type { Prover } from './proof.ts'
 import * as queries from './queries.ts'
-import { domain } from './record.ts'
-import { type Domain, type DomainCreate, type DomainUpdate, domainActions } from './schema.ts'
+import { domain, domainOfPlace } from './record.ts'
+import { type Domain, type DomainCreate, type DomainUpdate, domainActions, isProven } from './schema.ts'
 
 type Tools = Pick<Deps, 'db' | 'config' | 'clock'>
 
@@ -40,25 +40,47 @@ export function updateDomain(
       ...(body.group_id && { commune_id: null }),
     }
     const renewed = isMoved ? { token: newToken(), verified_at: null } : {}
-    return readDomain(tx, await save({ ...place, ...body, ...renewed }))
+    const after = { ...before, ...place, ...body }
+    const hasLeft = after.commune_id !== before.commune_id || after.group_id !== before.group_id
+    // It was chosen as this host, among the domains of this place.
+    const unchosen = isMoved || hasLeft ? { is_primary: false } : {}
+    return readDomain(tx, await save({ ...place, ...body, ...renewed, ...unchosen }))
   })
 }
 
 /** Looks for the token of a domain at its host, outside of any transaction, and remembers that it is there. */
 export async function verifyDomain(
   { db, clock }: Tools,
-  isProven: Prover,
+  prove: Prover,
   caller: SignedIn,
   id: string,
 ): Promise<Domain> {
   const asked = await queries.getDomain(db, id)
   requireVersion(caller, asked)
-  if (!(await isProven(asked))) throw domainUnproven()
+  if (!(await prove(asked))) throw domainUnproven()
   return change(db, caller, domain, { id, action: 'domain.verify' }, async (tx, before, save) => {
     // A change of the host meanwhile has changed the token.
     if (before.token !== asked.token) throw conflict()
     return readDomain(tx, await save({ verified_at: clock() }))
   })
+}
+
+/** Makes a proven domain the primary one of its commune or group, in place of another. Of two at once, the later one stays. */
+export function makePrimary({ db }: Tools, caller: SignedIn, id: string): Promise<Domain> {
+  return change(
+    db,
+    caller,
+    domainOfPlace,
+    { id, action: 'domain.make_primary' },
+    async (tx, before, save) => {
+      if (!isProven(before)) throw domainUnproven()
+      const replaces = await queries.endPrimary(tx, before)
+      return readDomain(
+        tx,
+        await save({ is_primary: true }, replaces === null ? undefined : { after: { replaces } }),
+      )
+    },
+  )
 }
 
 /** Deletes a domain and returns it as it last was. */

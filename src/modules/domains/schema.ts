@@ -40,6 +40,10 @@ export const storedFields = {
     examples: ['q4Zc0yqgM3a7yXvT2bJm9kP1sWd8eLr5uNh6oFiGtRA'],
   }),
   verified_at: nullable(ResponseTimestamp('When the token was found last; null: not yet')),
+  is_primary: Type.Boolean({
+    description: 'Chosen among the domains of its commune or group',
+    examples: [false],
+  }),
   version: Type.Integer({ examples: [1] }),
   created_at: ResponseTimestamp(),
   updated_at: ResponseTimestamp(),
@@ -47,11 +51,24 @@ export const storedFields = {
 const StoredDomain = Type.Object(storedFields)
 export type StoredDomain = Static<typeof StoredDomain>
 
-export const domainActions = { edit: () => true, verify: () => true, delete: () => true }
+export const domainActions = {
+  edit: () => true,
+  verify: () => true,
+  primary: (domain: Pick<StoredDomain, 'verified_at' | 'is_primary'>) =>
+    isProven(domain) && !domain.is_primary,
+  delete: () => true,
+}
+export const isProven = ({ verified_at }: Pick<StoredDomain, 'verified_at'>): boolean => verified_at !== null
+
 export const Domain = titled('Domain', {
   ...storedFields,
   commune: place('CommuneOfDomain', 'chambery', 'Chambéry'),
   group: place('GroupOfDomain', 'ca-du-grand-chambery', 'CA du Grand Chambéry'),
+  is_canonical: Type.Boolean({
+    description:
+      'Links, mails and search engines get its addresses: the primary domain of its place; if none was chosen, the oldest that is proven',
+    examples: [true],
+  }),
   can: Can(domainActions),
 })
 export type Domain = Static<typeof Domain>

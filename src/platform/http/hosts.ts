@@ -22,7 +22,7 @@ export type Domain = {
 /** All proven domains. */
 export type Domains = {
   byHost: ReadonlyMap<string, Domain>
-  /** The oldest domain of each place, by the path of its home: its addresses are canonical. */
+  /** The primary domain of each place, else its oldest, by the path of its home: its addresses are canonical. */
   byHome: ReadonlyMap<string, Domain>
 }
 

@@ -81,6 +81,8 @@ export const fieldLabels: Readonly<Record<string, Text>> = {
   flag: { fr: 'Drapeau', en: 'Flag' },
   group_id: { fr: 'Groupe de communes', en: 'Group of communes' },
   has_text: { fr: 'Texte lisible', en: 'Readable text' },
+  is_primary: { fr: 'Adresse principale', en: 'Primary address' },
+  replaces: { fr: 'Remplace', en: 'Replaces' },
   typed_text: { fr: 'Texte saisi', en: 'Typed text' },
   host: { fr: 'Nom d’hôte', en: 'Host name' },
   height: { fr: 'Hauteur', en: 'Height' },

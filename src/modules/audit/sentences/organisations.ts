@@ -245,6 +245,10 @@ export const organisationSentences = {
   'domain.create': { fr: 'a ajouté le domaine[ {name}]', en: 'added the domain[ {name}]' },
   'domain.update': { fr: 'a modifié le domaine[ {name}]', en: 'edited the domain[ {name}]' },
   'domain.verify': { fr: 'a vérifié le domaine[ {name}]', en: 'verified the domain[ {name}]' },
+  'domain.make_primary': {
+    fr: 'a choisi comme adresse principale le domaine[ {name}]',
+    en: 'chose as primary the domain[ {name}]',
+  },
   'domain.delete': { fr: 'a supprimé le domaine[ {name}]', en: 'deleted the domain[ {name}]' },
   'page.create': { fr: 'a écrit la page[ {name}]', en: 'wrote the page[ {name}]' },
   'page.update': { fr: 'a modifié la page[ {name}]', en: 'edited the page[ {name}]' },

@@ -1,25 +1,20 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { ApiFailure, messageFor, wasSentBefore } from '../../api/failure.ts'
-import { communeChoices } from '../../shell/choices/choices.ts'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
-import { type Choice, Combo } from '../../ui/combo.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Select } from '../../ui/select.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useFirstWrong } from '../../ui/use-first-wrong.ts'
 import styles from './domains.module.css'
-import { createDomain, domainQuery, groupChoices } from './queries.ts'
+import { type ChosenHome, HomeFields, idOf, isOfHome } from './home.tsx'
+import { createDomain, domainQuery } from './queries.ts'
 
-const kinds = ['commune', 'group'] as const
-type Kind = (typeof kinds)[number]
-type Typed = { host: string; kind: Kind; home: Choice | null }
+type Typed = { host: string } & ChosenHome
 const empty: Typed = { host: '', kind: 'commune', home: null }
 const formId = 'new-domain'
 
@@ -37,13 +32,7 @@ export function AddDomain({ onClose, onAdded }: AddProps) {
   const draft = usePartDraft<Typed>('domain.new', empty)
   const { mine, key, put } = draft
   const { submit, isPending, error } = useSubmit({
-    mutationFn: () =>
-      createDomain(key, {
-        host: hostOf(mine.host),
-        ...(mine.kind === 'commune'
-          ? { commune_id: mine.home?.id ?? null }
-          : { group_id: mine.home?.id ?? null }),
-      }),
+    mutationFn: () => createDomain(key, { host: hostOf(mine.host), ...idOf(mine) }),
     onError: (failure) => {
       if (wasSentBefore(failure)) draft.renewKey()
     },
@@ -58,7 +47,7 @@ export function AddDomain({ onClose, onAdded }: AddProps) {
   const form = useFirstWrong(error)
   const isKnown = error instanceof ApiFailure && error.code === 'conflict'
   const wrongHost = isKnown ? words('new.known') : messageFor(error, 'host')
-  const wrongHome = messageFor(error, (field) => field === 'commune_id' || field === 'group_id')
+  const wrongHome = messageFor(error, isOfHome)
   return (
     <Dialog
       title={words('new.title')}
@@ -80,50 +69,8 @@ export function AddDomain({ onClose, onAdded }: AddProps) {
           onChange={(host) => put({ host })}
           error={wrongHost}
         />
-        <Select
-          label={words('kind')}
-          value={mine.kind}
-          onChange={(kind) => put({ kind, home: null })}
-          options={kinds.map((value) => ({ value, label: words(`kinds.${value}`) }))}
-        />
-        <Home
-          key={mine.kind}
-          kind={mine.kind}
-          chosen={mine.home}
-          onChoose={(home) => put({ home })}
-          error={wrongHome}
-        />
+        <HomeFields chosen={mine} onChoose={put} error={wrongHome} />
       </Form>
     </Dialog>
-  )
-}
-
-type HomeProps = {
-  kind: Kind
-  chosen: Choice | null
-  onChoose: (home: Choice | null) => void
-  error: string | null
-}
-
-function Home({ kind, chosen, onChoose, error }: HomeProps) {
-  const words = useTranslations('domains')
-  const [asked, setAsked] = useState<string | null>(null)
-  const q = asked ?? ''
-  const found = useQuery<Choice[]>(kind === 'commune' ? communeChoices(q) : groupChoices(q))
-  return (
-    <Combo<Choice>
-      label={words(`kinds.${kind}`)}
-      isRequired
-      typed={asked ?? chosen?.nom ?? ''}
-      onType={setAsked}
-      items={found.data ?? []}
-      isSearching={found.isPending || found.isPlaceholderData}
-      chosen={chosen}
-      onChoose={(item) => {
-        setAsked(null)
-        onChoose(item && { id: item.id, nom: item.nom })
-      }}
-      error={error}
-    />
   )
 }

@@ -13,8 +13,9 @@ import { Row, Soft } from '../../ui/layout.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { ChangeHome } from './change-home.tsx'
 import styles from './domains.module.css'
-import { type Domain, deleteDomain, domainQuery, verifyDomain } from './queries.ts'
+import { type Domain, deleteDomain, domainQuery, makePrimary, verifyDomain } from './queries.ts'
 
 const route = getRouteApi('/signed-in/domains/$id')
 
@@ -28,7 +29,9 @@ export function DomainScreen() {
 function OneDomain({ domain }: { domain: Domain }) {
   const words = useTranslations('domains')
   const client = useQueryClient()
+  const showFailure = useFailureToast()
   const [isDeleting, setDeleting] = useState(false)
+  const [isChanging, setChanging] = useState(false)
   const { host, commune, group, token, verified_at } = domain
   const home = commune ?? group
   const isProven = verified_at !== null
@@ -40,15 +43,34 @@ function OneDomain({ domain }: { domain: Domain }) {
       showToast({ title: words('verified', { host }) })
     },
   })
+  const choosing = useSubmit({
+    mutationFn: () => makePrimary(domain),
+    onSuccess: (chosen) => {
+      client.setQueryData(domainQuery(chosen.id).queryKey, chosen)
+      // Another one may have been the primary one.
+      void client.invalidateQueries({ queryKey: ['domains'] })
+      showToast({ title: words('madePrimary', { host, nom: home?.nom ?? '' }) })
+    },
+    onError: (failure) => showFailure(words('notMadePrimary'), failure),
+  })
   const { error } = verifying
   const isUnproven = error instanceof ApiFailure && error.code === 'domain_unproven'
   return (
     <Page title={host}>
       <Row>
         <Badge tone={isProven ? 'good' : 'warn'}>{words(isProven ? 'proven' : 'unproven')}</Badge>
+        {domain.is_canonical && <Badge tone="accent">{words('primary')}</Badge>}
         <span>{home?.nom}</span>
+        <Button small onPress={() => setChanging(true)}>
+          {words('changeHome')}
+        </Button>
+        {domain.can.includes('primary') && !domain.is_canonical && (
+          <Button small isPending={choosing.isPending} onPress={() => choosing.submit()}>
+            {words('makePrimary')}
+          </Button>
+        )}
       </Row>
-      <Soft>{words('notServed')}</Soft>
+      <Soft>{words('served')}</Soft>
       <Section title={words('proof')} note={words('proofNote')}>
         <Facts
           facts={[
@@ -73,6 +95,7 @@ function OneDomain({ domain }: { domain: Domain }) {
           {words('delete')}
         </Button>
       </Row>
+      {isChanging && <ChangeHome domain={domain} onClose={() => setChanging(false)} />}
       {isDeleting && <DeleteDomain domain={domain} onClose={() => setDeleting(false)} />}
     </Page>
   )

@@ -54,7 +54,7 @@ export function DomainsScreen() {
   )
 }
 
-function DomainLine({ domain: { id, host, commune, group, verified_at } }: { domain: Domain }) {
+function DomainLine({ domain: { id, host, commune, group, verified_at, is_canonical } }: { domain: Domain }) {
   const words = useTranslations('domains')
   const home = commune ?? group
   return (
@@ -68,6 +68,7 @@ function DomainLine({ domain: { id, host, commune, group, verified_at } }: { dom
       note={
         <>
           {home?.nom} · {words(verified_at === null ? 'unproven' : 'proven')}
+          {is_canonical && ` · ${words('primary')}`}
         </>
       }
     />

@@ -46,5 +46,13 @@ export const createDomain = async (key: string, body: NewDomain) => {
 export const verifyDomain = async (domain: Domain) =>
   (await got(api.POST('/api/v1/admin/domains/{id}/verify', { params: atVersion(domain) }))).data
 
+export const makePrimary = async (domain: Domain) =>
+  (await got(api.POST('/api/v1/admin/domains/{id}/primary', { params: atVersion(domain) }))).data
+
+type DomainChange = operations['updateDomain']['requestBody']['content']['application/json']
+
+export const changeDomain = async (domain: Domain, body: DomainChange) =>
+  (await got(api.PATCH('/api/v1/admin/domains/{id}', { params: atVersion(domain), body }))).data
+
 export const deleteDomain = async (domain: Domain) =>
   (await got(api.DELETE('/api/v1/admin/domains/{id}', { params: atVersion(domain) }))).data

@@ -1,0 +1,3 @@
+-- outside a transaction
+-- Reads the table without a lock that others wait for.
+alter table domains validate constraint domains_primary_proven;

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { modules } from '../../src/app.ts'
+import { findActeursOfCommune } from '../../src/modules/acteurs/meant.ts'
 import { acteursList } from '../../src/modules/acteurs/queries.ts'
 import {
   acteursOfCommune,
@@ -117,6 +118,14 @@ test.each<CommuneActeursQuery>([{}, { q: word }, { type: ['ecole', 'association'
     expect(visited).toBeLessThan(1_000)
   },
 )
+
+test('a misspelt name of an acteur is compared with those of its commune alone', async () => {
+  const { near } = await findActeursOfCommune(db, { commune_id, q: 'asociation' }, 10)
+  expect(near).toHaveLength(10)
+  statements.splice(0, statements.length - 1)
+  expect(statements[0]?.sql).toContain('strict_word_similarity')
+  expect(Math.max(...(await expectIndexed()).map(visitedBy))).toBeLessThan(1_000)
+})
 
 test.each([{ q: word }, { q: 'association' }, { q: 'association', commune_ids: [commune_id] }])(
   'a page of the public acteurs that are found goes by an index, in one statement: %j',

@@ -21,29 +21,47 @@ export const isWhole = ({
   ...filters
 }: ListQuery): boolean => Object.values(filters).every((value) => value === undefined || value === false)
 
-/** Counts the publications of a back-office list, up to one more than is shown. Groups of duplicates know their sizes. */
+/** The number of matches, up to one more than is shown. */
+type Counted = {
+  counted: number
+  /** Ids of few matches in a commune, as an array in PostgreSQL's text: most of what was looked up to find them did not match. */
+  ids: string | null
+}
+
+/** Counts the publications of a back-office list. Groups of duplicates know their sizes. */
 export async function countManaged(
   db: Database,
   query: ListQuery,
   own: RawBuilder<boolean> | false = false,
-): Promise<number> {
+): Promise<Counted> {
   const { q, duplicates, deleted = 'false' } = query
   const { commune_id: communeId, ...others } = query
   const isSearch = q !== undefined && hasWord(q)
   const isInCommune = communeId !== undefined && sql`p.id in (${placesOf(communeId)})`
   const isLive = deleted === 'false' && own === false
   const isOfCommune = isLive && !duplicates && isWhole(others)
+  const matches = (columns: RawBuilder<unknown>) =>
+    sql`select ${columns} from ${tablesFor(query)} where ${allOf(matching(others), isInCommune, own)}`
+  if (isInCommune && !isOfCommune && !isSearch && !duplicates) return countWithIds(db, matches(sql`p.id`))
   const total =
     duplicates && isLive && isWhole(query)
       ? sql`(select coalesce(sum(members), 0)::int from duplicate_groups)`
       : countMatches(
-          isOfCommune && communeId !== undefined
-            ? livePlaces(communeId)
-            : sql`select from ${tablesFor(query)} where ${allOf(matching(others), isInCommune, own)}`,
+          isOfCommune && communeId !== undefined ? livePlaces(communeId) : matches(sql``),
           isSearch ? maxCounted : maxCountedOfList,
         )
   const { rows } = await sql<{ total: number }>`select ${total} as total`.execute(db)
-  return rows[0]?.total ?? 0
+  return { counted: rows[0]?.total ?? 0, ids: null }
+}
+
+async function countWithIds(db: Database, matches: RawBuilder<unknown>): Promise<Counted> {
+  const { rows } = await sql<Counted>`
+    with matched as materialized (${matches} limit ${sql.lit(maxCountedOfList + 1)}),
+      total as (select count(*)::int as counted from matched)
+    select counted, case when counted <= ${sql.lit(fewRows)} then (
+      select coalesce(array_agg(id), '{}')::text from matched) end as ids
+    from total`.execute(db)
+  return rows[0] ?? { counted: 0, ids: null }
 }
 
 /**

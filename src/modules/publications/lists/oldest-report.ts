@@ -34,7 +34,7 @@ export async function pickByOldestReport(
   // Each part has its own condition on reports.
   const { reported, ...others } = query
   const isSearch = others.q !== undefined && hasWord(others.q)
-  const counted = await countManaged(db, query)
+  const { counted } = await countManaged(db, query)
   const total = isSearch ? totalOfSearch(counted) : totalOfList(counted)
   if (paging.offset >= total.total) {
     requireReached(total, paging)

@@ -176,3 +176,19 @@ test('counts up to 50 000 exactly, and refuses a page behind these, where a curs
   const past = await listManaged(db, { moderation_status: ['pending'] }, pagingOf({ page: 9_000 }, 25))
   expect(past).toMatchObject({ rows: [], total: exact.total })
 })
+
+test('few matches in a large commune are looked up to count them, not again to sort them', async () => {
+  const query: AdminQuery = {
+    commune_id: many.bigCommune,
+    type_id: [type_id],
+    visible: [true],
+    sort: 'titre_asc',
+  }
+  statements.length = 0
+  const { total = 0 } = await listManaged(db, query, pagingOf({}, 25))
+  expect(total).toBeGreaterThan(25)
+  const [page] = statements.splice(0).filter((statement) => statement.sql.includes('sort_values'))
+  const steps = page === undefined ? [] : await explain(pool, page)
+  const lookups = steps.filter((step) => step['Relation Name'] === 'publications').map(visitedBy)
+  expect(lookups).toEqual([total])
+})

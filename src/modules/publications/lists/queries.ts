@@ -116,8 +116,14 @@ async function managedList(
     return walked === 0 ? list : { ...list, ...walking(query, allOf(matching(others), own), walked) }
   }
   if (unsettled) return listOf(found, others)
-  const counted = await countManaged(db, others, own)
+  const { counted, ids } = await countManaged(db, others, own)
   const total = sql<number>`${counted}::int`
+  if (ids !== null)
+    return listOf(
+      sql`select ${foundColumns(query)} from publications p where p.id = any(${ids}::uuid[])`,
+      others,
+      { total },
+    )
   if (duplicates || counted <= fewRows) return listOf(found, others, { isMaterialized: !duplicates, total })
   // An index of each filter has this order; without filters, that of the sort has all that is needed.
   const isOfIndex =

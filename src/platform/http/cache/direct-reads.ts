@@ -96,20 +96,10 @@ function checkerOf(schema: unknown): (params: object) => object | null {
   }
 }
 
-/** Returns a function that makes responses with the headers of another one, except for those about the body. */
-function responsesLike({ route, headers, headersOf304, isOpen = false }: CachedResponse) {
-  const at = (of: readonly string[], name: string) => of.indexOf(name) + 1
-  const [tagAt, lengthAt, tagAtOf304] = [
-    at(headers, 'etag'),
-    at(headers, 'content-length'),
-    at(headersOf304, 'etag'),
-  ]
-  return (payload: string): CachedResponse => {
-    const body = Buffer.from(payload).toString('latin1')
-    const etag = tagOf(payload)
-    const own = [...headers]
-    own[tagAt] = etag
-    own[lengthAt] = `${body.length}`
-    return { route, headers: own, headersOf304: headersOf304.with(tagAtOf304, etag), etag, isOpen, body }
-  }
-}
+/** Returns a function that makes responses with the headers of another one. */
+const responsesLike =
+  ({ route, headers, contentType, isOpen = false }: CachedResponse) =>
+  (payload: string): CachedResponse => ({
+    ...{ route, headers, contentType, isOpen, etag: tagOf(payload) },
+    body: Buffer.from(payload).toString('latin1'),
+  })

@@ -54,6 +54,8 @@ export type RouteCaching =
   | {
       /** Why the response is not cached. */
       never: string
+      /** A query parameter that people fill with what is theirs: a client may not store a response to it. */
+      unless?: string
       /** A read that names what has changed: reads that follow it on this instance must not be older. */
       namesChanges?: true
     }
@@ -117,6 +119,7 @@ export function cacheResponses(server: HttpServer, caching: Caching, watchers: W
   const send = responseSender(watchers, countPage)
   const reads = new WeakMap<IncomingMessage, OwnRead>()
   const cacheableOf = cacheableReader(caching)
+  const cachedResponseOf = cachedResponses()
 
   beforeFastify(server, (request, response, next) => {
     const cacheable = drain.closesConnections ? null : cacheableOf(request)
@@ -217,25 +220,29 @@ function readsTheSame({ caller }: FastifyRequest, { code, communeIds }: AppSourc
   )
 }
 
-function cachedResponseOf(
-  { routeOptions, countedPage }: FastifyRequest,
-  reply: FastifyReply,
-  { payload, etag }: Finished,
-): CachedResponse {
-  const body = (typeof payload === 'string' ? Buffer.from(payload) : payload).toString('latin1')
-  const headers = ownHeaders(reply, body)
-  const lastModified = reply.getHeader('last-modified') as string | undefined
-  const isOpen = reply.getHeader('access-control-allow-origin') === '*'
-  return {
-    route: routeOptions.url ?? '',
-    headers,
-    headersOf304: withoutBody(headers),
-    etag,
-    lastModified,
-    isOpen,
-    body,
-    ...(countedPage && { countedPage }),
+function cachedResponses() {
+  const shared = new Map<string, readonly string[]>()
+  /** Returns the headers of the last response of the route if these are equal: a copy would double a small response. */
+  function sharedOf(route: string, headers: readonly string[]) {
+    const last = shared.get(route)
+    if (last !== undefined && isDeepStrictEqual(last, headers)) return last
+    shared.set(route, headers)
+    return headers
   }
+  return (
+    { routeOptions: { url = '' }, countedPage }: FastifyRequest,
+    reply: FastifyReply,
+    { payload, etag }: Finished,
+  ): CachedResponse => ({
+    route: url,
+    headers: sharedOf(url, sharedHeaders(reply)),
+    contentType: `${reply.getHeader('content-type')}`,
+    etag,
+    lastModified: reply.getHeader('last-modified') as string | undefined,
+    isOpen: reply.getHeader('access-control-allow-origin') === '*',
+    body: (typeof payload === 'string' ? Buffer.from(payload) : payload).toString('latin1'),
+    ...(countedPage && { countedPage }),
+  })
 }
 
 const openOrigin = ['access-control-allow-origin', '*']
@@ -249,7 +256,6 @@ function responseSender({ log, trustProxy, corsOrigins, unread, observe }: Watch
     const request_id = uuidv7()
     const from = addressOf(request)
     const status = isUnchanged(askedBy(request), cached) ? 304 : 200
-    const headers = datedHeaders(status === 304 ? cached.headersOf304 : cached.headers, cached.lastModified)
     const record = () => {
       const ms = performance.now() - startedAt
       const waitedMs = queuedMs(request)
@@ -266,6 +272,8 @@ function responseSender({ log, trustProxy, corsOrigins, unread, observe }: Watch
     // 'close' is emitted only once; `once` would cost more than `on`.
     response.on('close', record)
     const allowed = cached.isOpen ? openOrigin : allowedOrigin(corsOrigins, request)
+    const ofBody = status === 304 ? noHeaders : bodyHeaders(cached)
+    const headers = [...cached.headers, ...validators(cached), ...ofBody]
     response.writeHead(status, ['x-request-id', request_id, ...allowed, ...headers, ...edge])
     if (status === 304) response.end()
     else response.end(cached.body, 'latin1')
@@ -278,18 +286,20 @@ const askedBy = (request: IncomingMessage) => ({
   date: fieldOf(request, 'if-modified-since'),
 })
 
-/** Names and values alternate. */
-function datedHeaders(headers: readonly string[], lastModified: string | undefined): readonly string[] {
-  if (lastModified === undefined) return headers
-  const date = dateToSend(lastModified)
-  return date === lastModified ? headers : headers.with(headers.indexOf('last-modified') + 1, date)
-}
+const validators = ({ etag, lastModified }: CachedResponse) =>
+  lastModified === undefined ? ['etag', etag] : ['etag', etag, 'last-modified', dateToSend(lastModified)]
+
+const bodyHeaders = ({ contentType, body }: CachedResponse) => [
+  ...['content-type', contentType],
+  ...['content-length', `${body.length}`],
+]
 
 /**
  * Returns the cache key of a request; null if its response must not be cached, or if Fastify has to decide.
  */
 function cacheableReader({ sources, hosts, routes, direct, hasEdge }: Caching) {
-  const read = rememberReads((url) => readOf(url, routes, direct))
+  const edgeOf = hasEdge ? edgeHeaders : () => noHeaders
+  const read = rememberReads((url) => readOf(url, routes, direct, edgeOf))
   return (request: IncomingMessage): Cacheable | null => {
     const known = isPlain(request) ? read(request.url ?? '') : null
     if (known === null) return null
@@ -335,7 +345,12 @@ type PublicRead = {
 }
 
 /** Builds the key from the parameters that the route knows, so that unknown ones create no extra entries. */
-function readOf(url: string, routes: RouteTable, direct: Caching['direct']): PublicRead | null {
+function readOf(
+  url: string,
+  routes: RouteTable,
+  direct: Caching['direct'],
+  edgeOf: typeof edgeHeaders,
+): PublicRead | null {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
   const route = routes.find('GET', path)
@@ -356,19 +371,21 @@ function readOf(url: string, routes: RouteTable, direct: Caching['direct']): Pub
     const shown = within(source, domain.communeIds)
     const tags = [...tagsWithin(shown.communeIds), ...tagsOfDomains, 'app_sources']
     return {
-      ...{ key: `//${domain.host} ${key}`, tags, source: shown, edge: edgeHeaders(tags), readDirectly: null },
+      ...{ key: `//${domain.host} ${key}`, tags, source: shown, edge: edgeOf(tags), readDirectly: null },
     }
   })
   return {
-    ...{ key, tags, edge: edgeHeaders(tags), appSource, tagsWithin, onDomain },
+    ...{ key, tags, edge: edgeOf(tags), appSource, tagsWithin, onDomain },
     readDirectly: read && ((request, source) => read(request, values.params, source)),
   }
 }
 
 /** Computes something once for each domain, as long as the application is restricted to the same communes. */
 function perDomain<T>(compute: (domain: Domain, source: AppSource) => T) {
-  const known = new WeakMap<Domain, { communeIds: AppSource['communeIds']; value: T }>()
+  // Created on first use: most URLs are asked on no domain.
+  let known: WeakMap<Domain, { communeIds: AppSource['communeIds']; value: T }> | null = null
   return (domain: Domain, source: AppSource): T => {
+    known ??= new WeakMap()
     const { communeIds } = source
     const before = known.get(domain)
     if (before !== undefined && before.communeIds === communeIds) return before.value
@@ -415,14 +432,14 @@ function textOfQuery(query: object): string {
   return text === '{}' ? '' : `?${text}`
 }
 
-const ownHeaders = (reply: FastifyReply, body: string): string[] =>
-  Object.entries({ ...reply.getHeaders(), 'content-length': body.length })
-    .filter(([name]) => !perResponse.has(name))
+const sharedHeaders = (reply: FastifyReply): string[] =>
+  Object.entries(reply.getHeaders())
+    .filter(([name]) => !addedWhenSent.has(name))
     .flatMap(([name, value]) => [name, `${value}`])
 
-const perResponse = new Set([
+const addedWhenSent = new Set([
   ...['x-request-id', 'connection', 'date', 'keep-alive', 'transfer-encoding'],
-  'access-control-allow-origin',
+  ...['access-control-allow-origin', 'etag', 'last-modified', 'content-type', 'content-length'],
   // Each request gets its own: an edge cache stores no response to a person.
   ...['cdn-cache-control', 'surrogate-key', 'cache-tag'],
 ])
@@ -445,13 +462,4 @@ function pairsOf(headers: readonly string[]): [string, string][] {
   const pairs: [string, string][] = []
   for (let at = 0; at < headers.length; at += 2) pairs.push([headers[at] ?? '', headers[at + 1] ?? ''])
   return pairs
-}
-
-function withoutBody(headers: readonly string[]): string[] {
-  const left: string[] = []
-  for (let at = 0; at < headers.length; at += 2) {
-    const [name = '', value = ''] = headers.slice(at, at + 2)
-    if (name !== 'content-type' && name !== 'content-length') left.push(name, value)
-  }
-  return left
 }

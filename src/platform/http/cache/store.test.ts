@@ -40,7 +40,7 @@ const byTime = (find: NextChange['find']) => ({ publications: { with: ['publicat
 const answer = (text: string): CachedResponse => ({
   route: '/a',
   headers: [],
-  headersOf304: [],
+  contentType: 'text/plain',
   etag: text,
   body: text,
 })

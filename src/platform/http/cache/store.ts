@@ -4,10 +4,9 @@ import { findNextChange, type NextChange } from './timed-changes.ts'
 
 export type CachedResponse = {
   route: string
-  /** In the form of `writeHead`: names and values alternate. */
+  /** Headers of a 200 and of a 304, in the form of `writeHead`; most responses of a route share the array. */
   headers: readonly string[]
-  /** Headers for a 304. */
-  headersOf304: readonly string[]
+  contentType: string
   etag: string
   lastModified?: string | undefined
   /** Pages of any origin may read it. */

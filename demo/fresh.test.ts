@@ -37,6 +37,12 @@ test.each(loads)('loaded at %s, past events are in the past and coming ones in t
     expect(ahead.rows).toEqual([
       { scheduled: 5, featured: 2, featured_before: 2, announced: true, pending_claims: 8 },
     ])
+    const { rows: read } = await sql<{ days: number; until: string; kinds: string[] }>`
+      select count(distinct day)::int as days, max(day)::text as until, array_agg(distinct kind) as kinds
+      from readings`.execute(tx)
+    expect(read).toEqual([
+      { days: 45, until: at.slice(0, 10), kinds: ['acteur', 'commune', 'page', 'publication'] },
+    ])
     throw new Error('seen')
   })
   await expect(looking).rejects.toThrow('seen')

@@ -11,6 +11,7 @@ import { insertDemoImports } from './imports.ts'
 import { insertDemoThreads } from './messages.ts'
 import { insertDemoPages } from './pages.ts'
 import { insertDemoPublications } from './publications.ts'
+import { insertDemoReadings } from './readings.ts'
 import { insertDemoSubscriptions } from './subscriptions.ts'
 import { insertDemoUsers } from './users.ts'
 
@@ -34,4 +35,5 @@ export async function insertDemo(db: Database, publicUrl: string, now = new Date
   await insertDemoSubscriptions(db, now)
   await insertDemoImports(db, now)
   await insertDemoExamples(db, now)
+  await insertDemoReadings(db, now)
 }

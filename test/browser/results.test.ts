@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { subscribersKit } from '../../src/modules/subscribers/subscribers.test-kit.ts'
@@ -55,11 +56,24 @@ story('a secretary sees who came and left, and how many got an alerte, also on a
   expect(await barriersInEveryLook(page)).toEqual([])
 })
 
+/** The last thirty days, as a chart that says its sum and as a table. */
+async function seesDays(page: Page, name: string) {
+  await page.getByRole('img', { name: /^Lectures des 30 derniers jours : 3 en trente jours/ }).waitFor()
+  await page.getByText('Voir les chiffres en tableau').click()
+  const rows = page.getByRole('region', { name: 'Lectures des 30 derniers jours' }).getByRole('row')
+  expect(await rows.count()).toBe(31)
+  expect(await rows.nth(1).innerText()).toMatch(/\t3$/)
+  const folder = process.env.PARVIS_PICTURES
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+  expect(await barriersInEveryLook(page)).toEqual([])
+  expect(await overflowsSideways(page)).toEqual([])
+}
+
 story(
   'an association sees how often its publication was read, also where the worker of the site opens it',
   async () => {
     const club = await world.acteur({ nom: 'Club de go', commune_id: commune.id, valide: true })
-    const { slug } = await insertPublication(world, {
+    const { id: publicationId, slug } = await insertPublication(world, {
       ...{ title: 'Tournoi', slug: 'tournoi', acteur_id: club.id, commune_id: commune.id },
     })
     const reader = await openPage({ url })
@@ -81,9 +95,15 @@ story(
     await page.getByText('Une lecture est une page du site public demandée et servie.').waitFor()
     const row = page.getByRole('row').filter({ hasText: 'Tournoi' })
     expect(await row.getByRole('gridcell').allInnerTexts()).toEqual(['3', '3'])
-    expect(await barriersInEveryLook(page)).toEqual([])
+    await seesDays(page, 'readings')
     await row.getByRole('link', { name: 'Tournoi' }).click()
     await page.getByText('3 lectures, dont 3 ces 30 derniers jours.').waitFor()
+    await seesDays(page, 'own-readings')
+    const admin = await world.user({ roles: ['admin'] })
+    const office = await openPage({ url, session: await openSession(db, admin.id), width: 1280, height: 800 })
+    await office.goto(`/backoffice/publications/${publicationId}`)
+    await office.getByText('3 lectures, dont 3 ces 30 derniers jours.').waitFor()
+    await seesDays(office, 'office-readings')
   },
 )
 
@@ -132,6 +152,9 @@ story(
     await page.getByRole('link', { name: 'Résultats' }).click()
     await page.getByRole('heading', { name: 'Abonnés de Rives Agglo' }).waitFor()
     await page.getByText(/^\d personnes sont abonnées aux alertes de ses communes/).waitFor()
+    const cells = page.getByRole('grid', { name: 'Abonnés' }).getByRole('row').nth(1).getByRole('gridcell')
+    // Three subscribers of one commune, of whom one left, and two of the other.
+    expect((await cells.allInnerTexts()).slice(0, 2)).toEqual(['5', '1'])
     await page
       .getByRole('listitem')
       .filter({ hasText: 'Eau trouble' })

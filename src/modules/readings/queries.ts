@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
+import { notFound, raise } from '../../platform/errors.ts'
 import type { MovesOnMerge } from '../../platform/merging.ts'
 import { attachedTo } from '../publications/visibility.ts'
-import type { ReadingsOfRecord } from './schema.ts'
+import type { Readings } from './schema.ts'
 
 export type Counted = { kind: string; id: string; day: string; count: number }
 /** What a process has counted. Its batches are numbered, and each counts once, however often it is sent. */
@@ -46,20 +47,22 @@ export const moveReadings: MovesOnMerge = async (tx, _deps, { from, into }, limi
 /** Publications, and pages, that are looked up. */
 const maxNewest = 100
 
-type Wanted = {
+/** Days that are listed: `from` and `today`, and those between them. */
+export type Days = { from: string; today: string }
+type OfActeur = {
   acteurId: string
   /** This publication alone; null: all records. */
   publicationId: string | null
   /** Communes the application is restricted to; null: no restriction. */
   communeIds: string[] | null
-  from: string
 }
 
-/** Lists how often the pages of an acteur were read. A record that only some acteurs have is left out until it was. */
-export async function listReadings(
+/** Reads how often the pages of an acteur were read. A record that only some acteurs have is left out until it was. */
+export function readingsOfActeur(
   db: Database,
-  { acteurId, publicationId, communeIds, from }: Wanted,
-): Promise<ReadingsOfRecord[]> {
+  { acteurId, publicationId, communeIds }: OfActeur,
+  days: Days,
+): Promise<Found> {
   const isShown = communeIds === null ? sql`true` : sql`c.id = any(${communeIds}::uuid[])`
   const isAttached = communeIds === null ? sql`true` : attachedTo(communeIds)
   const isWanted = publicationId === null ? sql`true` : sql`p.id = ${publicationId}`
@@ -71,18 +74,51 @@ export async function listReadings(
       select 4, 'page', g.id, g.title from commune_pages g join communes c on c.id = g.commune_id
       where c.mairie_actor_id = ${acteurId} and ${isShown} order by g.created_at desc, g.id limit ${sql.lit(maxNewest)})
     union all`
-  const { rows } = await sql<ReadingsOfRecord>`
-    select r.kind, r.id, r.title, n.last_30_days, n.total
-    from (
-      ${publicationId === null ? others : sql``} (
-        select 5 as place, 'publication' as kind, p.id, p.title from publications p
-        where p.acteur_id = ${acteurId} and p.deleted_at is null and ${isAttached} and ${isWanted}
-        order by p.created_at desc, p.id desc limit ${sql.lit(maxNewest)})) r
-    cross join lateral (
-      select coalesce(sum(d.count) filter (where d.day >= ${from}), 0)::int as last_30_days,
-        coalesce(sum(d.count), 0)::int as total
-      from readings d where d.kind = r.kind and d.record_id = r.id) n
-    where r.place < 4 or n.total > 0 or ${publicationId !== null}
-    order by r.place, n.last_30_days desc, n.total desc, r.id`.execute(db)
-  return rows
+  const records = sql`
+    ${publicationId === null ? others : sql``} (
+      select ${sql.lit(publicationId === null ? 5 : 1)} as place, 'publication' as kind, p.id, p.title from publications p
+      where p.acteur_id = ${acteurId} and p.deleted_at is null and ${isAttached} and ${isWanted}
+      order by p.created_at desc, p.id desc limit ${sql.lit(maxNewest)})`
+  return readingsOf(db, records, days)
+}
+
+/** Reads how often a publication was read, in any state; 404 if it does not exist. */
+export async function readingsOfPublication(db: Database, id: string, days: Days): Promise<Found> {
+  const found = await readingsOf(
+    db,
+    sql`select 1 as place, 'publication' as kind, id, title from publications where id = ${id}`,
+    days,
+  )
+  if (found.records.length === 0) throw notFound()
+  return found
+}
+
+type Found = Omit<Readings, 'behind_edge'>
+
+async function readingsOf(db: Database, records: RawBuilder<unknown>, { from, today }: Days): Promise<Found> {
+  const { rows } = await sql<Found>`
+    with wanted as materialized (${records}),
+    counted as (
+      select w.*, n.last_30_days, n.total
+      from wanted w
+      cross join lateral (
+        select coalesce(sum(r.count) filter (where r.day >= ${from}), 0)::int as last_30_days,
+          coalesce(sum(r.count), 0)::int as total
+        from readings r where r.kind = w.kind and r.record_id = w.id) n
+      where w.place < 4 or n.total > 0),
+    -- The primary key finds the days of a record.
+    recent as (
+      select r.day, sum(r.count)::int as count
+      from wanted w join readings r on r.kind = w.kind and r.record_id = w.id and r.day >= ${from}
+      group by r.day)
+    select
+      (select min(day)::text from readings) as since,
+      (select json_agg(json_build_object('day', d.day::date, 'count', coalesce(recent.count, 0)) order by d.day)
+        from generate_series(${from}::date, ${today}::date, interval '1 day') d(day)
+        left join recent on recent.day = d.day::date) as days,
+      (select coalesce(json_agg(
+          json_build_object('kind', kind, 'id', id, 'title', title, 'last_30_days', last_30_days, 'total', total)
+          order by place, last_30_days desc, total desc, id), '[]')
+        from counted) as records`.execute(db)
+  return rows[0] ?? raise(notFound())
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Database } from '../../platform/database/connect.ts'
 import { notFound, raise } from '../../platform/errors.ts'
@@ -10,8 +9,9 @@ import { todayInParis } from '../../platform/time/paris-time.ts'
 import { requireRightOver } from '../espace/access.ts'
 import { espaceRules } from '../espace/permissions.ts'
 import { ByActeur } from '../espace/schema.ts'
+import { ById } from '../publications/schema.ts'
 import { restrictionOf } from '../publications/visibility.ts'
-import { listReadings } from './queries.ts'
+import { type Days, readingsOfActeur, readingsOfPublication } from './queries.ts'
 import { Readings } from './schema.ts'
 
 const Query = Type.Object({
@@ -34,17 +34,37 @@ export function readingsRoutes(scope: SignedInScope, { reads, clock, config }: D
     },
     async ({ params: { acteurId }, query, caller }) => {
       requireRightOver(caller.user, await findActeur(reads, acteurId), espaceRules.read)
-      const today = todayInParis(clock())
-      const [since, records] = await Promise.all([
-        firstDay(reads),
-        listReadings(reads, {
-          ...{ acteurId, publicationId: query.publication_id ?? null },
-          ...{ communeIds: restrictionOf(caller), from: daysLater(today, -29) },
-        }),
-      ])
-      return { data: { since, behind_edge: config.cdn.isOn, records } }
+      const wanted = {
+        ...{ acteurId, publicationId: query.publication_id ?? null },
+        communeIds: restrictionOf(caller),
+      }
+      const found = await readingsOfActeur(reads, wanted, lastDays(clock()))
+      return { data: { ...found, behind_edge: config.cdn.isOn } }
     },
   )
+}
+
+export function readingsAdminRoutes(scope: SignedInScope, { reads, clock, config }: Deps): void {
+  scope.get(
+    '/admin/publications/:id/readings',
+    {
+      schema: {
+        operationId: 'getPublicationReadings',
+        summary: 'How often a publication was read on the public site, as its members see it',
+        params: ById,
+        response: { 200: record(Readings) },
+      },
+    },
+    async ({ params }) => {
+      const found = await readingsOfPublication(reads, params.id, lastDays(clock()))
+      return { data: { ...found, behind_edge: config.cdn.isOn } }
+    },
+  )
+}
+
+function lastDays(now: Date): Days {
+  const today = todayInParis(now)
+  return { from: daysLater(today, -29), today }
 }
 
 async function findActeur(db: Database, id: string) {
@@ -55,9 +75,4 @@ async function findActeur(db: Database, id: string) {
     .where('merged_into', 'is', null)
     .executeTakeFirst()
   return found ?? raise(notFound())
-}
-
-async function firstDay(db: Database): Promise<string | null> {
-  const { rows } = await sql<{ day: string | null }>`select min(day)::text as day from readings`.execute(db)
-  return rows[0]?.day ?? null
 }

@@ -9,7 +9,11 @@ const ReadingsOfRecord = titled('ReadingsOfRecord', {
   last_30_days: Type.Integer({ description: 'Today, in Paris, and the 29 days before', examples: [212] }),
   total: Type.Integer({ description: 'From `since` on', examples: [1_204] }),
 })
-export type ReadingsOfRecord = Static<typeof ReadingsOfRecord>
+
+const ReadingsOfDay = titled('ReadingsOfDay', {
+  day: Type.String({ format: 'date', examples: ['2026-11-29'] }),
+  count: Type.Integer({ examples: [14] }),
+})
 
 export const Readings = titled('Readings', {
   since: nullable(
@@ -24,8 +28,12 @@ export const Readings = titled('Readings', {
       'Whether an edge cache answers some readings, which are not counted: the pages are read more often',
     examples: [false],
   }),
+  days: Type.Array(ReadingsOfDay, {
+    description: 'Of these records together: today, in Paris, and the 29 days before, the oldest first',
+  }),
   records: Type.Array(ReadingsOfRecord, {
     description:
       'Pages of the acteur, of its groups and of its communes; then its newest hundred pages and publications that were read, the most read of the last 30 days first',
   }),
 })
+export type Readings = Static<typeof Readings>

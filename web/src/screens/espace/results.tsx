@@ -23,7 +23,7 @@ export function ResultsScreen() {
   )
 }
 
-/** How many residents of its communes the alertes of a group are for, each counted once, and what became of each alerte. */
+/** How many residents of its communes the alertes of a group are for, each counted once, whom they gained and lost, and what became of each alerte. */
 function OfGroup({ acteur }: { acteur: OwnActeur }) {
   const words = useTranslations('espace.results')
   const results = useQuery(groupResultsQuery(acteur))
@@ -34,6 +34,8 @@ function OfGroup({ acteur }: { acteur: OwnActeur }) {
         <>
           <Section title={words('subscribers', { nom: acteur.nom })}>
             <Soft>{words('ofGroup', { count: results.data.subscribers })}</Soft>
+            <Soft>{words('perCommune')}</Soft>
+            <Months nom={acteur.nom} changes={results.data.changes} />
           </Section>
           <Messages nom={acteur.nom} alertes={results.data.alertes} publications={[]} />
         </>
@@ -60,8 +62,24 @@ type Month = Result['changes']['months'][number] & { id: string }
 
 function OfCommune({ result }: { result: Result }) {
   const words = useTranslations('espace.results')
-  const format = useFormatter()
   const { nom, subscribers, changes, alertes, publications } = result
+  return (
+    <>
+      <Section title={words('subscribers', { nom })}>
+        {subscribers.map(({ kind, channel, count }) => (
+          <Soft key={`${kind} ${channel}`}>{words(`kinds.${kind}.${channel}`, { count })}</Soft>
+        ))}
+        <Months nom={nom} changes={changes} />
+      </Section>
+      <Messages nom={nom} alertes={alertes} publications={publications} />
+    </>
+  )
+}
+
+/** Residents whom communes gained and lost, month by month. */
+function Months({ nom, changes }: Pick<Result, 'nom' | 'changes'>) {
+  const words = useTranslations('espace.results')
+  const format = useFormatter()
   const columns: TableColumn<Month>[] = [
     {
       ...{ id: 'month', title: words('month') },
@@ -78,21 +96,13 @@ function OfCommune({ result }: { result: Result }) {
   ]
   return (
     <>
-      <Section
-        title={words('subscribers', { nom })}
-        note={words('since', { day: format.dateTime(noonOf(changes.since), { dateStyle: 'long' }) })}
-      >
-        {subscribers.map(({ kind, channel, count }) => (
-          <Soft key={`${kind} ${channel}`}>{words(`kinds.${kind}.${channel}`, { count })}</Soft>
-        ))}
-        <Table
-          label={words('subscribers', { nom })}
-          items={changes.months.map((one) => ({ ...one, id: one.month }))}
-          columns={columns}
-          empty={null}
-        />
-      </Section>
-      <Messages nom={nom} alertes={alertes} publications={publications} />
+      <Soft>{words('since', { day: format.dateTime(noonOf(changes.since), { dateStyle: 'long' }) })}</Soft>
+      <Table
+        label={words('subscribers', { nom })}
+        items={changes.months.map((one) => ({ ...one, id: one.month }))}
+        columns={columns}
+        empty={null}
+      />
     </>
   )
 }

@@ -142,6 +142,16 @@ export const similarQuery = (id: string) =>
     },
   })
 
+/** How often it was read on the public site. */
+export const readingsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['publications', 'readings', 'one', id],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id } }
+      return (await got(api.GET('/api/v1/admin/publications/{id}/readings', { signal, params }))).data
+    },
+  })
+
 type One = Pick<ListedPublication, 'id' | 'version'>
 
 /** Decision on a publication. `at`: the time of publication, with `approved`. */

@@ -32,7 +32,7 @@ type DetailProps = {
   noteRef: RefObject<HTMLInputElement | HTMLTextAreaElement | null>
   /** Below what is said about it, beside a list. */
   narrowing?: ReactNode
-  /** The entries of the audit log, on the page of one publication. */
+  /** Its readings and the entries of the audit log, on the page of one publication. */
   history?: ReactNode
 }
 

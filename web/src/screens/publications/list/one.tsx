@@ -17,6 +17,7 @@ import { Correct } from '../writing/correct.tsx'
 import { type Dialog, useActions } from './actions.ts'
 import { Feature } from './feature.tsx'
 import styles from './list.module.css'
+import { PublicationReadings } from './readings.tsx'
 import { Restrict } from './restrict.tsx'
 import { latestSearch } from './search.ts'
 
@@ -60,7 +61,14 @@ export function PublicationScreen() {
         onDuplicates={showDuplicates}
         backTo={words('title')}
         onBack={() => void navigate({ to: '/publications', search: latestSearch.value })}
-        history={<RecordHistory kind="publication" id={id} />}
+        history={
+          <>
+            {publication && (
+              <PublicationReadings id={id} isVisible={publication.hidden_because.length === 0} />
+            )}
+            <RecordHistory kind="publication" id={id} />
+          </>
+        }
         actions={actions.map(({ key, label, look, run }) => (
           <Button key={label} shortcut={key} onPress={run} {...(look && { look })}>
             {label}

@@ -35,10 +35,15 @@ import { addedMail } from '../../src/modules/users/added.mail.ts'
 import { webhookNotice } from '../../src/modules/webhooks/sending/notice.mail.ts'
 
 const id = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
+const bouguenais = { id, slug: 'bouguenais', nom: 'Bouguenais' }
 const to = 'zoe@example.org'
 const from = 'Parvis <parvis@example.org>'
 const url = 'https://parvis.example.org'
 const at = new Date('2026-11-20T08:30:00Z')
+const resident = {
+  ...{ to, from, id, site: url, link: `${url}/abonnement/AZnJo1uOfMGd` },
+  ...{ since: null, communes: [bouguenais] },
+}
 const languages = ['fr', 'en'] as const
 
 const waiting = Object.fromEntries(
@@ -393,7 +398,7 @@ const samples: Record<string, Record<string, Printed[]>> = {
     actualitesMail: [
       actualitesMail(
         {
-          commune: { id, slug: 'bouguenais', nom: 'Bouguenais' },
+          commune: bouguenais,
           ...{ day: '2026-11-20', publications: [{ titre: 'Marché de Noël', slug: 'marche-de-noel' }] },
         },
         {
@@ -403,14 +408,14 @@ const samples: Record<string, Record<string, Printed[]>> = {
           site: url,
           link: `${url}/abonnement/AZnJo1uOfMGd`,
           since: new Date('2026-11-06'),
-          communes: [id],
+          communes: [bouguenais],
         },
       ),
     ],
     collectesMail: [null, 'Nord'].map((lostSecteur) =>
       collectesMail(
         {
-          commune: { id, slug: 'bouguenais', nom: 'Bouguenais' },
+          commune: bouguenais,
           ...{ day: '2026-12-25', names: ['Bac jaune (Sud)', 'Verre'], lostSecteur },
           isToday: lostSecteur !== null,
           collectes: [
@@ -418,7 +423,7 @@ const samples: Record<string, Record<string, Printed[]>> = {
             { libelle: 'Verre', secteur: null, consignes: null, jour_ferie: false },
           ],
         },
-        { to, from, id, site: url, link: `${url}/abonnement/AZnJo1uOfMGd`, since: null, communes: [id] },
+        resident,
       ),
     ),
     alerteMail: (['alerte', 'alerte_correction', 'alerte_fin'] as const).map((kind) =>
@@ -432,9 +437,8 @@ const samples: Record<string, Record<string, Printed[]>> = {
             message: 'L’eau est coupée jusqu’à midi.',
           },
           ...{ niveau: 'urgence', debut: at, fin: null, commune_id: id, acteur_id: null, nom: 'Bouguenais' },
-          communes: [{ id, slug: 'bouguenais', nom: 'Bouguenais' }],
         },
-        { to, from, id, site: url, link: `${url}/abonnement/AZnJo1uOfMGd`, since: null, communes: [id] },
+        resident,
       ),
     ),
   },

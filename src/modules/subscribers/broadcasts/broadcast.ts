@@ -34,9 +34,11 @@ export type Recipient = {
   site: string
   link: string
   since: Date | null
-  /** The communes of the message for which the subscriber gets it. */
-  communes: readonly string[]
+  /** The communes of the message for which the subscriber gets it, by name. */
+  communes: readonly NamedCommune[]
 }
+
+export type NamedCommune = { id: string; slug: string; nom: string }
 
 export type Broadcast = {
   id: string
@@ -67,16 +69,7 @@ export type AlerteText = {
   fin: Date | null
   /** The commune, the mairie or the acteur of a group that speaks. */
   nom: string
-  /** Communes that show it: its own, those of its mairie, or members of its group. */
-  communes: { id: string; slug: string; nom: string }[]
 }
-
-/** Returns the commune of which a message speaks to a subscriber: the first one that they follow. */
-export const communeFor = (
-  { communes }: Pick<AlerteText, 'communes'>,
-  followed: readonly string[],
-): AlerteText['communes'][number] | undefined =>
-  communes.find(({ id }) => followed.includes(id)) ?? communes[0]
 
 export const levelNames = { info: 'Information', attention: 'Attention', urgence: 'Urgence' }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import type { Channel } from '../addresses.ts'
-import { type Broadcast, broadcastColumns, type Message } from './broadcast.ts'
+import { type Broadcast, broadcastColumns, type Message, type NamedCommune } from './broadcast.ts'
 import { findMessage } from './messages.ts'
 
 /**
@@ -41,8 +41,8 @@ import { findMessage } from './messages.ts'
 export type Delivery = {
   id: string
   address: Buffer
-  /** The communes of the message for which the subscriber gets it. */
-  communes: string[]
+  /** The communes of the message for which the subscriber gets it, by name. */
+  communes: NamedCommune[]
   /** As the message says of the subscriber. */
   since: Date | null
 }
@@ -88,9 +88,10 @@ export function takeDeliveries(
         where broadcast_id = ${id} and channel = ${channel} and status = 'queued' and next_at <= now()
         order by next_at, subscriber_id limit ${limit} for update skip locked),
       asked as (
-        select ch.subscriber_id, array_agg(ch.commune_id::text order by ch.commune_id) as communes,
-          min(${message.since ?? sql`null::timestamptz`}) as since
-        from resident_choices ch join due using (subscriber_id) where ${message.asks} group by ch.subscriber_id),
+        select ch.subscriber_id, min(${message.since ?? sql`null::timestamptz`}) as since,
+          json_agg(json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom) order by c.sort_name, c.id) as communes
+        from resident_choices ch join due using (subscriber_id) join communes c on c.id = ch.commune_id
+        where ${message.asks} group by ch.subscriber_id),
       unasked as (
         delete from broadcast_deliveries d using due
         where d.broadcast_id = ${id} and d.subscriber_id = due.subscriber_id
@@ -103,7 +104,7 @@ export function takeDeliveries(
   })
 }
 
-/** Records what became of deliveries that were taken. Returns how many addresses it deleted for their refusals. */
+/** Records what became of deliveries that were taken, once even if called again. Returns how many addresses it deleted for refusals. */
 export async function recordOutcomes(
   db: Database,
   id: string,
@@ -123,6 +124,7 @@ export async function recordOutcomes(
         unreached = case when o.outcome = 'sent' then 0 else s.unreached + ${isUnreached}::int end,
         last_success_at = case o.outcome when 'sent' then now() else s.last_success_at end
       from ${given} join broadcast_deliveries d on d.broadcast_id = ${id} and d.subscriber_id = o.id
+        and d.status in ('sending', 'uncertain')
       where s.id = o.id and (o.outcome in ('sent', 'refused', 'gone') or ${isUnreached}) and not ${hasMoved}`.execute(
       tx,
     )

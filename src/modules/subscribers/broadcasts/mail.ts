@@ -3,7 +3,6 @@ import {
   type AlerteText,
   alerteHead,
   type CollectesReminder,
-  communeFor,
   levelNames,
   type Recipient,
 } from './broadcast.ts'
@@ -12,7 +11,7 @@ import {
 export function alerteMail(message: AlerteText, { to, from, site, link, id, communes }: Recipient): Mail {
   const { kind, alerteId, broadcastId, titre, nom } = message
   const isEnd = kind === 'alerte_fin'
-  const commune = communeFor(message, communes)
+  const [commune] = communes
   // An alerte may have several ends and corrections: the mail of one is not the former one again.
   const name =
     kind === 'alerte' ? `alerte-${alerteId}-${id}` : `${kind.replace('_', '-')}-${broadcastId}-${id}`

@@ -13,7 +13,12 @@ export function findMessage(db: Database, broadcast: Broadcast, now: Date): Prom
   return findAlerte(db, { ...broadcast, kind: broadcast.kind }, now)
 }
 
-type Row = Omit<AlerteText, 'kind' | 'broadcastId'> & { commune_id: string | null; acteur_id: string | null }
+type Row = Omit<AlerteText, 'kind' | 'broadcastId'> & {
+  commune_id: string | null
+  acteur_id: string | null
+  /** The communes that show it: its own, those of its mairie, or members of its groups. Their names are read with each recipient. */
+  commune_ids: string[]
+}
 
 /** Reads an alerte; null if it was deleted, or has ended. For its end: null unless it has ended. */
 async function findAlerte(
@@ -23,14 +28,12 @@ async function findAlerte(
 ): Promise<Message | null> {
   const { rows } = await sql<Row>`
     select al.id as "alerteId", al.titre, al.message, al.niveau, al.debut, al.fin, al.commune_id, al.acteur_id,
-      coalesce(c.nom, a.nom) as nom, coalesce((
-        select json_agg(json_build_object('id', t.id, 'slug', t.slug, 'nom', t.nom) order by t.sort_name, t.id)
-        from (select distinct commune_id from alerte_places where alerte_id = al.id) place
-        join communes t on t.id = place.commune_id), '[]') as communes
+      coalesce(c.nom, a.nom) as nom,
+      array(select commune_id::text from alerte_places where alerte_id = al.id) as commune_ids
     from alertes al left join communes c on c.id = al.commune_id left join acteurs a on a.id = al.acteur_id
     where al.id = ${alerte_id}`.execute(db)
   const [row] = rows
-  if (row === undefined || row.communes.length === 0) return null
+  if (row === undefined || row.commune_ids.length === 0) return null
   const isOver = row.fin !== null && row.fin <= now
   if (isOver !== (kind === 'alerte_fin')) return null
   const { commune_id, acteur_id } = row
@@ -49,13 +52,13 @@ async function findAlerte(
 const over = ['sent', 'uncertain']
 
 /** Its end, and a correction, are told to those who were told of it; a correction also to those whose former text is leaving. */
-function asksFor(kind: AlerteKind, { alerteId, niveau, communes }: Row) {
+function asksFor(kind: AlerteKind, { alerteId, niveau, commune_ids }: Row) {
   const levels = kind === 'alerte' && niveau !== 'urgence' ? ['all'] : ['urgent', 'all']
   const wasTold = sql<boolean>`exists (
     select from broadcast_deliveries told join broadcasts b on b.id = told.broadcast_id
     where told.subscriber_id = ch.subscriber_id and told.status = any(${kind === 'alerte_fin' ? over : [...over, 'sending']}::text[])
       and b.alerte_id = ${alerteId} and b.kind = 'alerte')`
   return sql<boolean>`(
-    ch.confirmed_at is not null and ch.commune_id = any(${communes.map(({ id }) => id)}::uuid[])
+    ch.confirmed_at is not null and ch.commune_id = any(${commune_ids}::uuid[])
     and ch.alertes = any(${levels}::text[]) and ${kind === 'alerte' ? sql`true` : wasTold})`
 }

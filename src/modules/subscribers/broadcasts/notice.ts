@@ -1,5 +1,11 @@
 import { clip } from '../../../platform/formats/text.ts'
-import { type AlerteText, alerteHead, type CollectesReminder, communeFor, type Notice } from './broadcast.ts'
+import {
+  type AlerteText,
+  alerteHead,
+  type CollectesReminder,
+  type Notice,
+  type Recipient,
+} from './broadcast.ts'
 
 const hour = 3_600
 /** What push services accept at most. */
@@ -8,7 +14,7 @@ const maxTtl = 28 * 24 * hour
 /** Tells a browser of an alerte, or of its correction or end, which replaces the alerte. */
 export function alerteNotice(
   alerte: AlerteText,
-  { communes }: { communes: readonly string[] },
+  { communes: [commune] }: Pick<Recipient, 'communes'>,
   now: Date,
 ): Notice {
   const { kind, alerteId, titre, message, niveau, fin, nom } = alerte
@@ -17,7 +23,7 @@ export function alerteNotice(
   return {
     title: titled(nom, `${alerteHead(kind, niveau)} : ${titre}`),
     body: isEnd ? 'Cette alerte est terminée.' : shortened(message, maxBody),
-    path: `/communes/${communeFor(alerte, communes)?.slug ?? ''}/alertes`,
+    path: `/communes/${commune?.slug ?? ''}/alertes`,
     tag: tagOf(alerteId),
     urgency: niveau === 'urgence' && !isEnd ? 'high' : 'normal',
     ttlSeconds: isEnd ? 24 * hour : Math.min(Math.max(untilEnd, 60), maxTtl),

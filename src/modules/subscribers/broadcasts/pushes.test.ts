@@ -393,3 +393,13 @@ test('an outcome that waits for a broadcast holds no delivery: whoever has the b
   await recorded.recording
   expect(await statuses(id)).toEqual({ sent: 1 })
 })
+
+test('a refusal that is recorded again, because its commit was not answered, counts once', async () => {
+  await subscribeBrowsers(browsersOf(1), [town.id])
+  const { id } = await create()
+  const taken = await takeDeliveries(db, { id, channel: 'push', limit: 1, now: new Date() })
+  const outcome = { id: taken?.deliveries[0]?.id ?? '', outcome: 'refused' as const }
+  await recordOutcomes(db, id, [outcome])
+  await recordOutcomes(db, id, [outcome])
+  expect(await subscribed()).toMatchObject([{ failures: 1 }])
+})

@@ -104,7 +104,7 @@ export async function sendSlice(
         ? { status: 'failed', retry: true, error: 'SESSION_KEY does not decrypt the address' }
         : await mailer.send(
             mailTo(
-              { from: config.mail.from, site: originOf(delivery.communes) },
+              { from: config.mail.from, site: originOf(delivery.communes.map((commune) => commune.id)) },
               message,
               delivery,
               contents,
@@ -140,7 +140,7 @@ function mailTo(
   const link = linkOf(site, tokenOf(id, secret))
   return {
     ...message.mailTo({ to: address, from, site, link, id, since, communes }),
-    unsubscribe: `${link}/quitter/${communes.join('.')}`,
+    unsubscribe: `${link}/quitter/${communes.map((commune) => commune.id).join('.')}`,
   }
 }
 

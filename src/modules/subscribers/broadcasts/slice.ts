@@ -56,6 +56,8 @@ export async function sendInSlice<Ended>({
   } finally {
     late = recordLate()
     if (lateMs === undefined) await late
+    // Handled also if the slice itself has failed, of which nobody gets it.
+    else late.catch(() => {})
   }
   signal.throwIfAborted()
   return { late }
@@ -72,7 +74,14 @@ export async function sendInSlice<Ended>({
   async function recordEnded(): Promise<void> {
     const outcomes = ended
     ended = []
-    if (outcomes.length > 0) await record(outcomes)
+    if (outcomes.length === 0) return
+    try {
+      await record(outcomes)
+    } catch (error) {
+      // Recorded at the end of the slice: the database may be back then.
+      ended.push(...outcomes)
+      throw error
+    }
   }
 
   async function recordLate(): Promise<void> {

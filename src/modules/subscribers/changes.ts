@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import type { Database } from '../../platform/database/connect.ts'
 import { unprepared } from '../../platform/database/pools/prepared.ts'
@@ -8,7 +8,7 @@ import { deletionAfterMonths, inBatches } from '../../platform/jobs/sweeps.ts'
 import type { Deps, Retention } from '../../platform/module.ts'
 
 /**
- * Residents whom a commune gained and lost. Triggers add a row to `subscriber_changes` with each change, so that no sign-up waits
+ * Residents whom communes gained and lost. Triggers add a row to `subscriber_changes` with each change, so that no sign-up waits
  * for another; each night the rows of a month become one.
  */
 export const SubscriberChanges = titled('SubscriberChanges', {
@@ -28,17 +28,21 @@ export const SubscriberChanges = titled('SubscriberChanges', {
 })
 export type SubscriberChanges = Static<typeof SubscriberChanges>
 
-/** Returns what changed in the last twelve months, but in none before the counting began. */
-export async function readChanges(db: Database, communeId: string): Promise<SubscriberChanges> {
+/** Returns what changed for these communes in the last twelve months, but in none before the counting began. */
+export async function readChanges(
+  db: Database,
+  communeIds: RawBuilder<string[] | null>,
+): Promise<SubscriberChanges> {
   const { rows } = await sql<SubscriberChanges>`
     select c.since::date::text as since, (
       select json_agg(json_build_object(
-        'month', to_char(m.month, 'YYYY-MM'), 'gained', n.gained, 'lost', n.lost) order by m.month desc)
+        'month', to_char(m.month, 'YYYY-MM'), 'gained', coalesce(n.gained, 0), 'lost', coalesce(n.lost, 0))
+        order by m.month desc)
       from generate_series(greatest(date_trunc('month', c.since), c.present - interval '11 months'), c.present,
         interval '1 month') m(month)
-      cross join lateral (
-        select coalesce(sum(s.gained), 0) as gained, coalesce(sum(s.lost), 0) as lost from subscriber_changes s
-        where s.commune_id = ${communeId} and s.month = m.month::date) n) as months
+      left join (
+        select s.month, sum(s.gained) as gained, sum(s.lost) as lost from subscriber_changes s
+        where s.commune_id = any(${communeIds}) group by s.month) n on n.month = m.month::date) as months
     from (
       select since at time zone 'Europe/Paris' as since,
         date_trunc('month', now() at time zone 'Europe/Paris') as present

@@ -7,10 +7,11 @@ import { groupsKit } from '../alertes/groups.test-kit.ts'
 import { insertPublication } from '../publications/publications.test-kit.ts'
 import { queueWeeklyMails } from './broadcasts/actualites.ts'
 import { subscribersKit } from './subscribers.test-kit.ts'
+import { leave } from './subscribing.ts'
 
 const world = await openWorld({ env: { MAIL_RATE: '1000' } })
 const { db, jobs } = world
-const { subscribe, mailer, expand, send, broadcastOf, signal } = subscribersKit(world)
+const { subscribe, mailer, expand, send, broadcastOf, signal, addresses } = subscribersKit(world)
 const { commune: town, hall, secretary: editor, clubOwner } = await openMairie(world)
 const path = `/mairie/communes/${town.id}/reach`
 
@@ -99,12 +100,14 @@ test('GET /mairie/acteurs/{acteurId}/reach returns 200 with each resident of its
   const ofGroup = `/mairie/acteurs/${group.acteur.id}/reach`
   await subscribe(3, [amont.id, aval.id], 'all', 'both')
   await subscribe(2, [aval.id], 'urgent', 'aval')
+  const [gone] = await subscribe(1, [amont.id], 'all', 'gone')
   const [news] = await subscribe(1, [aval.id], 'all', 'news')
   await sql`
     update resident_choices set alertes = 'none', actualites = true where subscriber_id = ${news?.id}`.execute(
     db,
   )
   await subscribe(4, [other.id], 'all', 'other')
+  await leave(db, addresses, gone?.token ?? '', null)
   const { id } = await group.alert()
   const driven = mailer(({ to }) =>
     to.startsWith('both-0') ? { status: 'uncertain', error: 'cut' } : { status: 'sent' },
@@ -118,6 +121,8 @@ test('GET /mairie/acteurs/{acteurId}/reach returns 200 with each resident of its
     200,
     {
       subscribers: 5,
+      // A resident who follows both communes was gained by each.
+      changes: { since: expect.any(String), months: [{ month: expect.any(String), gained: 10, lost: 1 }] },
       alertes: [{ id, titre: 'Eau', sent: 2, failed: 0, uncertain: 1, can_resend: true, is_sending: false }],
     },
   ])
@@ -126,6 +131,10 @@ test('GET /mairie/acteurs/{acteurId}/reach returns 200 with each resident of its
   expect([await countIn(amont.id), await countIn(amont.id, aval.id), await countIn(other.id)]).toEqual([
     3, 5, 0,
   ])
+  const changesIn = async (id: string) =>
+    (await reader.get(`${ofGroup}?commune_ids=${id}`)).body.data.changes.months
+  expect(await changesIn(amont.id)).toMatchObject([{ gained: 4, lost: 1 }])
+  expect(await changesIn(other.id)).toMatchObject([{ gained: 0, lost: 0 }])
 })
 
 test('GET /mairie/acteurs/{acteurId}/reach refuses others than members, and what is no commune', async () => {

@@ -65,6 +65,8 @@ const ReachOfActeur = titled('ReachOfActeur', {
       'Residents who subscribe to alerts of its communes, each counted once by e-mail or browser: as many get one of its alerts',
     examples: [1_207],
   }),
+  /** Of each of its communes: whoever follows two is gained twice. */
+  changes: SubscriberChanges,
   alertes: Type.Array(ReachOfAlerte, { description: 'Its last hundred alerts that were sent' }),
 })
 type ReachOfActeur = Static<typeof ReachOfActeur>
@@ -115,7 +117,7 @@ async function readReach(db: Database, communeId: string): Promise<Reach> {
         (3, 'actualites', ch.actualites)) k (position, kind, is_wanted)
       where ch.commune_id = ${communeId} and ch.confirmed_at is not null and s.is_proven and k.is_wanted
       group by k.position, k.kind, s.channel order by k.position, s.channel`.execute(db),
-    readChanges(db, communeId),
+    readChanges(db, sql`array[${communeId}::uuid]`),
     readAlertes(
       db,
       sql`al.commune_id = ${communeId}
@@ -138,15 +140,22 @@ async function readReachOfActeur(
   communeIds: string[] | undefined,
 ): Promise<ReachOfActeur> {
   const isNamed = communeIds === undefined ? sql`true` : sql`ch.commune_id = any(${communeIds}::uuid[])`
-  const [counted, alertes] = await Promise.all([
+  const own = sql<string[] | null>`communes_of_acteur(${acteurId})`
+  const [counted, changes, alertes] = await Promise.all([
     sql<{ count: number }>`
       select count(distinct s.id)::int as count
       from resident_choices ch join resident_subscribers s on s.id = ch.subscriber_id
-      where ch.commune_id = any(communes_of_acteur(${acteurId})) and ${isNamed}
+      where ch.commune_id = any(${own}) and ${isNamed}
         and ch.confirmed_at is not null and s.is_proven and ch.alertes <> 'none'`.execute(db),
+    readChanges(
+      db,
+      communeIds === undefined
+        ? own
+        : sql`array(select unnest(${communeIds}::uuid[]) intersect select unnest(${own}))`,
+    ),
     readAlertes(db, sql`al.acteur_id = ${acteurId}`),
   ])
-  return { subscribers: counted.rows[0]?.count ?? 0, alertes }
+  return { subscribers: counted.rows[0]?.count ?? 0, changes, alertes }
 }
 
 /** Reads what became of the last alerts of an owner. */

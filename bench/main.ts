@@ -10,12 +10,13 @@ import { circumstances, type Row, tableOf, writePage } from './report.ts'
 import { defibrillateurScenarios, scenarios } from './scenarios.ts'
 import { startService } from './service.ts'
 import { importItems, syncDefibrillateurs } from './trials/background.ts'
-import { alerteToMany, openSinks } from './trials/broadcast.ts'
+import { alerteByGroup, alerteToMany, openSinks } from './trials/broadcast.ts'
 import { cacheUnderWrites } from './trials/cache-under-writes.ts'
 import { askAgainAtOnce, burst, closedLoops, fairness } from './trials/closed-loops.ts'
 import { events } from './trials/events.ts'
 import { everyList } from './trials/every-list.ts'
 import { footprint } from './trials/footprint.ts'
+import { listsInGroups } from './trials/groups.ts'
 import { twoInstances, twoWorkers } from './trials/instances.ts'
 import { serve } from './trials/long-work.ts'
 import { overload } from './trials/overload.ts'
@@ -31,6 +32,7 @@ const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     publications: { type: 'string' },
+    subscribers: { type: 'string' },
     only: { type: 'string', default: '' },
     soak: { type: 'string' },
     json: { type: 'string' },
@@ -40,6 +42,8 @@ const { values: options } = parseArgs({
 const { quick, only } = options
 const count = Number(options.publications ?? (quick ? 20_000 : 1_000_000))
 const pace = quick ? { turns: 1, seconds: 1, warmMs: 200 } : { turns: 3, seconds: 2, warmMs: 1_000 }
+/** Of a group, half of them by mail. */
+const subscribers = Number(options.subscribers ?? 20_000)
 const defibrillateurs = Math.floor(count * 0.19)
 const say = (text: string) => process.stderr.write(`${text}\n`)
 const startedAt = performance.now()
@@ -101,12 +105,14 @@ async function measureAll(bench: Bench, sinks: Awaited<ReturnType<typeof openSin
   await add('footprint', () => footprint(bench))
   for (const scenario of scenarios) await add(scenario.name, async () => [await measure(bench, scenario)])
   await add('every filter with every sort', () => everyList(databases, say, Math.min(count, 300_000)))
+  await add('publications of a commune in three groups', () => listsInGroups(bench))
   await add('walks', () => walks(bench, count))
   await add('sync', () => syncDefibrillateurs(bench, defibrillateurs))
   for (const scenario of defibrillateurScenarios)
     await add(scenario.name, async () => [await measure(bench, scenario)])
   await add('import', () => importItems(bench, quick ? 2_000 : 20_000))
   await add('alerte to 10 000 subscribers', () => alerteToMany(bench, sinks, 10_000))
+  await add('alerte by a group', () => alerteByGroup(bench, sinks, subscribers / 2))
   await add('readers of an alerte', () => readersOfAnAlerte(bench))
   await add('two instances', () => twoInstances(bench))
   await add('cache under writes', () => cacheUnderWrites(bench))

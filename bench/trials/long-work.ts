@@ -75,7 +75,7 @@ export async function serve(listener: RequestListener): Promise<{ url: string; c
 }
 
 export function asAdmin(
-  { service, world }: Bench,
+  { service, world }: Pick<Bench, 'service' | 'world'>,
   method: string,
   path: string,
   body?: object,

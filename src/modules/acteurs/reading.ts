@@ -93,13 +93,13 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
 /** Matches the condition of the index on a commune's public acteurs. */
 export const isPublicActeur = sql<boolean>`valide and active and deleted_at is null and merged_into is null`
 
-const columns = sql<PublicActeur>`${columnList(shown, 'acteurs')},
+export const publicColumns = sql<PublicActeur>`${columnList(shown, 'acteurs')},
   ${imageOf(sql`acteurs.logo`, publicAddress)} as logo,
   (select json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom)
     from communes c where c.id = acteurs.commune_id) as commune`
 
 const selectActeur = (id: RawBuilder<unknown>) => sql<PublicActeur>`
-  select ${columns} from acteurs
+  select ${publicColumns} from acteurs
   where id = (select coalesce(merged_into, id) from acteurs where id = ${id}) and ${isPublicActeur}`
 const acteurById = compiledOnce((id: string) => selectActeur(sql`${id}`))
 const acteurBySlug = compiledOnce((slug: string) =>
@@ -119,7 +119,7 @@ export async function findActeurChange(db: Database, id: string): Promise<Date> 
   return row?.updated_at ?? raise(notFound())
 }
 
-type OfCommune = CommuneActeursQuery & { commune_id: string }
+export type OfCommune = CommuneActeursQuery & { commune_id: string }
 
 /** `search_text` is a space followed by the folded name. */
 export const acteursOfCommune: List<OfCommune, PublicActeur> = {
@@ -130,7 +130,7 @@ export const acteursOfCommune: List<OfCommune, PublicActeur> = {
   filters: { commune_id: equals('commune_id'), q: beginsWord, type: among('type') },
   sorts: { nom: [{ by: sql`search_text`, type: 'text' }, byId] },
   defaults: { sort: 'nom_asc' },
-  columns,
+  columns: publicColumns,
 }
 
 type PublicActeursQuery = { q?: string; commune_ids?: readonly string[]; sort?: 'nom_asc' }
@@ -144,7 +144,7 @@ export const publicActeurs: List<PublicActeursQuery, PublicActeur> = {
   filters: { q: beginsWord, commune_ids: (ids) => sql`commune_id = any(${ids}::uuid[])` },
   sorts: { nom: [{ by: sql`search_text`, type: 'text' }, byId] },
   defaults: { sort: 'nom_asc' },
-  columns,
+  columns: publicColumns,
 }
 
 /** Public acteurs of all communes, or of some, after one. */
@@ -156,7 +156,9 @@ export async function listAllActeurs(
 ): Promise<PublicActeur[]> {
   const isShown = allOf(isPublicActeur, communeIds !== null && sql`commune_id = any(${communeIds}::uuid[])`)
   const { rows } = await sql<PublicActeur>`
-    select ${columns} from acteurs where id > ${after} and ${isShown} order by id limit ${limit}`.execute(db)
+    select ${publicColumns} from acteurs where id > ${after} and ${isShown} order by id limit ${limit}`.execute(
+    db,
+  )
   return rows
 }
 

@@ -116,6 +116,11 @@ test('each tool returns what the API has, with the texts of people below `untrus
   const [round] = await found('list_bin_collections', { commune_id: town.id })
   expect(round).toMatchObject({ type_dechet: 'verre', untrusted: { libelle: 'Verre' } })
   expect(round.passages.length).toBeGreaterThan(0)
+  const asked = { commune_id: town.id, adresse: '3 rue inconnue' }
+  expect((await call('list_bin_collections', asked)).body).toMatchObject({
+    data: [{ type_dechet: 'verre' }],
+    meta: { needs_number: false, untrusted: { secteurs: [], suggestions: [] } },
+  })
   const place = { lat: 45.55, lon: 6.65, rayon: 500 }
   expect(await found('find_defibrillators', place)).toMatchObject([
     { distance_m: 0, untrusted: { nom: 'Gymnase' } },

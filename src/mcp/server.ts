@@ -46,11 +46,15 @@ function serverFor({ send, hasKey, today }: Session): McpServer {
   return server
 }
 
-function resultOf({ show }: Tool, { status, body }: ApiAnswer) {
+function resultOf({ show, showMeta }: Tool, { status, body }: ApiAnswer) {
   const { data, meta, ...refusal } = body
   const isError = status >= 400
   const shown = isError
     ? { status, ...refusal }
-    : { note, data: Array.isArray(data) ? data.map((row) => show(row as never)) : show(data as never), meta }
+    : {
+        note,
+        data: Array.isArray(data) ? data.map((row) => show(row as never)) : show(data as never),
+        meta: meta !== undefined && showMeta ? showMeta(meta as never) : meta,
+      }
   return { content: [{ type: 'text' as const, text: JSON.stringify(shown) }], isError }
 }

@@ -19,9 +19,11 @@ export type Tool = {
   call: (input: never, today: string) => ApiCall
   /** A record as the tool returns it. What people wrote is below `untrusted`. */
   show: (row: never) => object
+  /** Returns `meta` as the tool shows it, if people wrote some of it; otherwise it is shown as it is. */
+  showMeta?: (meta: never) => object
 }
 
-const tool = <Properties extends TProperties, Row>(declared: {
+const tool = <Properties extends TProperties, Row, Meta>(declared: {
   name: string
   title: string
   description: string
@@ -29,6 +31,7 @@ const tool = <Properties extends TProperties, Row>(declared: {
   writes?: true
   call: (input: Static<TObject<Properties>>, today: string) => ApiCall
   show: (row: Row) => object
+  showMeta?: (meta: Meta) => object
 }): Tool => ({ ...declared, input: Type.Object(declared.input, { additionalProperties: false }) })
 
 const id = (description: string) => Type.String({ format: 'uuid', description })
@@ -68,6 +71,8 @@ type Collecte = Record<
   'id' | 'mode' | 'type_dechet' | 'passages' | 'libelle' | 'secteur' | 'consignes',
   unknown
 >
+
+type FoundAddress = Record<'secteurs' | 'needs_number' | 'suggestions', unknown>
 
 /** The tools, each a request to a route of the API, whose rules decide. None takes an address that the service would open. */
 export const tools: readonly Tool[] = [
@@ -118,12 +123,25 @@ export const tools: readonly Tool[] = [
     name: 'list_bin_collections',
     title: 'Bin collections of a commune',
     description:
-      'Lists which waste a commune collects, and the next dates. With `jour_ferie`, a date is uncertain: say so.',
-    input: { commune_id: communeId },
-    call: ({ commune_id }) => ({ path: `/communes/${commune_id}/collectes` }),
+      'Lists which waste a commune collects, and the next dates. With `jour_ferie`, a date is uncertain: say so. Dates differ by secteur: give the address, if there is one. `secteurs` in `meta` has the one that was found; several, or none: all collections are listed, so ask for the number (`needs_number`), or which suggestion is meant.',
+    input: {
+      commune_id: communeId,
+      adresse: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'Number and street in the commune, such as 12 rue de la République; it is not stored',
+        }),
+      ),
+    },
+    call: ({ commune_id, ...query }) => ({ path: `/communes/${commune_id}/collectes`, query }),
     show: (row: Collecte) => ({
       ...pick(row, 'id', 'type_dechet', 'mode', 'passages'),
       untrusted: pick(row, 'libelle', 'secteur', 'consignes'),
+    }),
+    showMeta: (meta: FoundAddress) => ({
+      ...pick(meta, 'needs_number'),
+      untrusted: pick(meta, 'secteurs', 'suggestions'),
     }),
   }),
   tool({

@@ -20,7 +20,8 @@ const ids = new Map<string, string[]>()
 const actors: Record<string, Actor> = Object.fromEntries(
   Object.entries(stage).flatMap(([name, one]) => (isActor(one) ? [[name, one]] : [])),
 )
-const callerIds = new Set(Object.values(actors).map(({ id }) => id))
+/** The callers, and the acteurs that they act for: they stay unchanged, or soon all requests would be refused. */
+const kept = new Set([...Object.values(actors).map(({ id }) => id), stage.mairie.hall.id, stage.club.id])
 
 function isActor(one: unknown): one is Actor {
   return typeof one === 'object' && one !== null && 'client' in one && 'source' in one
@@ -31,8 +32,7 @@ function learn(kind: string, value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const [key, one] of Object.entries(value)) {
     const of = key === 'id' ? kind : key.endsWith('_id') ? key.slice(0, -3) : null
-    // The callers themselves stay unchanged, or soon all requests would be refused.
-    if (of === null || typeof one !== 'string' || !isUuid(one) || callerIds.has(one)) learn(kindOf(key), one)
+    if (of === null || typeof one !== 'string' || !isUuid(one) || kept.has(one)) learn(kindOf(key), one)
     else ids.set(of, [...(ids.get(of) ?? []).filter((other) => other !== one).slice(-15), one])
   }
 }

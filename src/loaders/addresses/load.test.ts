@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { factories } from '../../../test/support/factories.ts'
 import { cloneDatabase } from '../../../test/support/world.ts'
@@ -75,6 +76,46 @@ test('loads streets and numbers; a second load writes nothing', async () => {
   const before = [await state('addresses'), await state('streets')]
   expect(await load(content)).toEqual({ read: 5, unchanged: 3, streets: 3 })
   expect([await state('addresses'), await state('streets')]).toEqual(before)
+})
+
+/**
+ * Three communes, hamlets without numbers, several positions of one address. `@ban-team/validateur-bal` 3.5.2 found it valid for the
+ * formats 1.3 and 1.4, and each of its rows: docs/decisions/0350.
+ */
+const judged = new URL('three-communes.csv', import.meta.url)
+
+test('loads exactly the rows of a file that the national validator accepts', async () => {
+  const made = { '73065': 'Chambéry', '42218': 'Saint-Étienne', '29232': 'Quimper' }
+  const communes = await db.selectFrom('communes').select(['id', 'code_insee']).execute()
+  for (const [code_insee, nom] of Object.entries(made))
+    if (!communes.some((one) => one.code_insee === code_insee))
+      communes.push(await commune({ code_insee, nom }))
+  const idOf = (code: string) => communes.find((one) => one.code_insee === code)?.id ?? ''
+  expect(await load(readFileSync(judged, 'utf8'))).toMatchObject({ read: 8, streets: 6 })
+  const found = await Promise.all(Object.keys(made).map((code) => addresses(idOf(code))))
+  // The entrance, not the post box.
+  expect(found.flat().find(({ cle_interop }) => cle_interop === '73065_0410_00012')).toMatchObject({
+    ...{ complement: 'Le Château', latitude: 45.566, longitude: 5.92 },
+  })
+  expect(
+    found
+      .flat()
+      .map(({ cle_interop }) => cle_interop)
+      .toSorted(),
+  ).toEqual([
+    ...['29232_0850_00003', '42218_1230_00001', '42218_1231_00007_ter', '73065_0410_00012'],
+    '73065_0410_00012_bis',
+  ])
+  const named = await Promise.all(Object.keys(made).map((code) => streets(idOf(code))))
+  expect(
+    named
+      .flat()
+      .map(({ voie }) => voie)
+      .toSorted(),
+  ).toEqual([
+    ...['Chemin de l’Ermitage', 'Kerfeunteun', 'Les Charmettes', 'Place de l’Hôtel de Ville'],
+    ...['Rue Croix d’Or', 'Rue Élie-Fréron'],
+  ])
 })
 
 test('replaces the addresses of the communes in the file, and no others', async () => {

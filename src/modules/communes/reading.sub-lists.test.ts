@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { insertSecteur } from './secteurs/queries.ts'
+import { streetOf } from './secteurs/streets.ts'
 
 const { get, commune, acteur, db, setClock } = await openWorld()
 
@@ -181,3 +184,53 @@ test.each([
     })
   },
 )
+
+test('GET /communes/{id}/collectes?adresse= returns 200 with the collections of its secteur and what else may be meant', async () => {
+  const { id } = await commune({ code_insee: '73065' })
+  const bin = (libelle: string, secteur: string | null) => ({
+    ...{ id: uuidv7(), commune_id: id, libelle, secteur, type_dechet: 'verre', mode: 'porte_a_porte' },
+    ...{ jours: ['mardi'], toutes_les_semaines: 1, dates: [], exceptions: '[]', position: 0 },
+  })
+  const bins = [bin('Verre', null), bin('Bac du centre', 'Centre'), bin('Bac des hauts', 'Hauts')]
+  await db
+    .insertInto('collectes')
+    .values(bins as never)
+    .execute()
+  const street = async (nom: string, lines: string[]) => {
+    const rues = lines.map((line) => streetOf(line) ?? expect.fail(line))
+    await sql`delete from secteurs where commune_id = ${id} and nom = ${nom}`.execute(db)
+    await insertSecteur(db, { id: uuidv7(), commune_id: id, nom, nom_initial: nom, rues, zone: null })
+  }
+  await street('Centre', ['Rue Haute : 1-9', 'Place Saint-Léger'])
+  await street('Hauts', ['Rue Haute : 10-'])
+  const all = bins.map(({ libelle }) => libelle)
+  const read = async (adresse: string) => {
+    const { status, body, headers } = await get(
+      `/communes/${id}/collectes?adresse=${encodeURIComponent(adresse)}`,
+    )
+    expect(status).toBe(200)
+    expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null])
+    return { shown: body.data.map(({ libelle }: { libelle: string }) => libelle), meta: body.meta }
+  }
+  const none = { secteurs: [], needs_number: false, suggestions: [] }
+  const hauts = { ...none, secteurs: ['Hauts'] }
+  expect(await read('12, rue haute')).toEqual({ shown: ['Verre', 'Bac des hauts'], meta: hauts })
+  expect(await read('rue haute')).toEqual({
+    shown: all,
+    meta: { ...none, secteurs: ['Centre', 'Hauts'], needs_number: true },
+  })
+  expect(await read('2 léger')).toEqual({
+    shown: all,
+    meta: { ...none, suggestions: ['2 Place Saint-Léger'] },
+  })
+  expect(await read('3 rue inconnue')).toEqual({ shown: all, meta: none })
+  expect(await read('')).toEqual({ shown: all, meta: none })
+  expect(await get(`/communes/${id}/collectes?adresse=${'x'.repeat(201)}`)).toBeError(
+    422,
+    'validation_failed',
+  )
+  expect(await get(`/communes/${uuidv7()}/collectes?adresse=rue`)).toBeError(404, 'not_found')
+  const whole = await get(`/communes/${id}/collectes`)
+  expect(Object.keys(whole.body)).toEqual(['data'])
+  expect(whole.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
+})

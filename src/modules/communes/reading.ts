@@ -17,7 +17,7 @@ import {
   walked,
 } from '../../platform/http/listing/cursor.ts'
 import { type Paging, pagingOf, pagingQuery, publicPerPage } from '../../platform/http/listing/paging.ts'
-import { IdOrSlug, list, record, titled } from '../../platform/http/validation/schemas.ts'
+import { IdOrSlug, list, record, text, titled } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { todayInParis } from '../../platform/time/paris-time.ts'
 import { publicAddress } from '../media/images.ts'
@@ -37,6 +37,8 @@ import {
   Infos,
 } from './schema.ts'
 import { conditionsOf, defaultOrder, hasNear, isNamedInFull, type Precision } from './search.ts'
+import { findByAddress } from './secteurs/by-address.ts'
+import { inSecteur } from './secteurs/names.ts'
 import { listSecteurRows } from './secteurs/queries.ts'
 import { Secteur } from './secteurs/schema.ts'
 
@@ -58,6 +60,38 @@ const CommunePage = Type.Object({
     }),
     CursorMeta,
   ]),
+})
+
+const CollectesQuery = Type.Object({
+  adresse: Type.Optional(
+    text(200, {
+      description:
+        'An address in the commune: the collections of its secteur, and those of the whole commune, if it leads to one secteur; else all. `meta` says what it leads to. It is neither logged nor stored',
+      examples: ['12 rue de la République'],
+    }),
+  ),
+})
+
+const CollectesOfCommune = Type.Object({
+  data: Type.Array(Collecte),
+  meta: Type.Optional(
+    titled('CollectesOfAddress', {
+      secteurs: Type.Array(Type.String(), {
+        description:
+          'Secteurs that the address may belong to: one that it belongs to, several between which its number would decide, or none',
+        examples: [['Centre']],
+      }),
+      needs_number: Type.Boolean({
+        description: 'Whether the street lies in a secteur, or in several, and its number would tell',
+        examples: [false],
+      }),
+      suggestions: Type.Array(Type.String(), {
+        description:
+          'Addresses that may be meant, to be sent as `adresse`. Without them, secteurs and `needs_number`, nobody has said to which secteur the address belongs',
+        examples: [[]],
+      }),
+    }),
+  ),
 })
 
 export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps): void {
@@ -118,22 +152,29 @@ export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps):
   scope.get(
     '/communes/:id/collectes',
     {
-      config: { caching: { never: 'the next dates change with the day' } },
+      config: { caching: { never: 'the next dates change with the day', unless: 'adresse' } },
       schema: {
         operationId: 'listCollectes',
-        summary: 'Waste collections of a commune, with their next dates',
+        summary: 'Waste collections of a commune, or of an address in it, with their next dates',
         params: ById,
-        response: { 200: list(Collecte) },
+        querystring: CollectesQuery,
+        response: { 200: CollectesOfCommune },
       },
     },
-    async ({ params }) => {
-      const [collectes, departement] = await Promise.all([
-        listCollectes(reads, params.id),
-        findDepartement(reads, params.id),
+    async ({ params: { id }, query: { adresse } }) => {
+      const [collectes, departement, found] = await Promise.all([
+        listCollectes(reads, id),
+        findDepartement(reads, id),
+        adresse === undefined ? null : findByAddress(reads, id, adresse),
       ])
       if (departement === null) throw notFound()
       const today = todayInParis(clock())
-      return { data: collectes.map((collecte) => withNextDates(collecte, today, departement)) }
+      const [only, ...others] = found?.secteurs ?? []
+      const shown = only === undefined || others.length > 0 ? collectes : inSecteur(collectes, only)
+      const data = shown.map((collecte) => withNextDates(collecte, today, departement))
+      if (found === null) return { data }
+      const { secteurs, needsNumber, suggestions } = found
+      return { data, meta: { secteurs, needs_number: needsNumber, suggestions } }
     },
   )
 

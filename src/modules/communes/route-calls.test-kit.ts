@@ -48,6 +48,7 @@ export function routeCalls({
     'GET /communes/{slug}?id': read(`/communes/${id}`),
     'GET /communes/{id}/elus': read(`/communes/${id}/elus`),
     'GET /communes/{id}/collectes': read(`/communes/${id}/collectes`),
+    'GET /communes/{id}/collectes?adresse': read(`/communes/${id}/collectes?adresse=12%20rue%20Haute`),
     'GET /communes/{id}/secteurs': read(`/communes/${id}/secteurs`),
     'GET /communes/{id}/infos': read(`/communes/${id}/infos`),
     'GET /admin/communes': async () => ({ by: admin, path: '/admin/communes?mairie=false' }),

@@ -48,6 +48,9 @@ export function streetWords(key: string): { words: string[]; name: string } {
   return { words, name: isStreetType(first) && others.length > 0 ? others.join(' ') : words.join(' ') }
 }
 
+/** True for a street that is named by its type alone, before a word that may be its name: `12 place`. */
+export const isStreetAlone = (typed: string): boolean => isStreetType(parseAddress(typed).street)
+
 const maxTyped = 200
 /** Cuts a postal code and what follows it. */
 const withoutPlace = (typed: string) => /^(.*?[^\s,])[\s,]+\d{5}(?!\d)/s.exec(typed)?.[1] ?? typed

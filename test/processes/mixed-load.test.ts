@@ -8,7 +8,7 @@ import { openOutside } from './load/outside.ts'
 import { openStage } from './load/stage.ts'
 import { writers } from './load/writers.ts'
 import { itemsInFeed, writersOfJobs } from './load/writers-of-jobs.ts'
-import { killPostgres } from './postgres.ts'
+import { enter, killPostgres } from './postgres.ts'
 import { randomFrom, replay, seed } from './seed.ts'
 import {
   cleanUp,
@@ -55,14 +55,15 @@ test(`after kill -9 during writes to every area acknowledged writes are there an
   for (let round = 0; round < rounds; round++) {
     await untilNoneIsOnItsLastTry(load)
     // The first kill hits an import halfway; the others whatever is running.
-    if (round % 4 === 0) await untilImportIsHalfDone(load, service)
-    else await untilAllGoOn(load, service)
-    await sleep(random() * (round % 4 === 0 ? 20 : 400))
+    const isOfImport = round % 4 === 0
+    const release = isOfImport ? await holdImport(load, service) : await untilAllGoOn(load, service)
+    await sleep(random() * (isOfImport ? 20 : 400))
     const victim = isLong ? victims[Math.floor(random() * 3)] : victims[round]
     if (victim !== 'service') killPostgres(dataDir, { whole: true })
+    if (victim !== 'PostgreSQL') await killService(service)
+    release?.()
     if (victim === 'PostgreSQL') await expectRecovery(load, service)
     else {
-      await killService(service)
       service = startService({ dataDir, env })
       load.continueWith(service)
       await service.ready
@@ -104,11 +105,21 @@ async function untilNoneIsOnItsLastTry(load: Load): Promise<void> {
   })
 }
 
-async function untilImportIsHalfDone(load: Load, service: Service): Promise<void> {
-  const isHalfDone = 'select from import_runs where finished_at is null and fetched between 1 and $1'
-  // PostgreSQL may be starting.
-  const look = () => load.query(isHalfDone, [itemsInFeed - 200]).catch(() => [])
-  expect(await until(async () => load.failed() ?? (await look()).length, service)).toBe(1)
+/** Finds an import halfway, and keeps it there by a lock on its run until the returned function is called. */
+async function holdImport(load: Load, service: Service): Promise<() => void> {
+  const client = await enter(service.dataDir)
+  const lock = 'select from import_runs where finished_at is null and fetched between 1 and $1 for update'
+  const hold = async () => {
+    await client.query('begin')
+    const { rowCount } = await client.query(lock, [itemsInFeed - 200])
+    if (rowCount === 0) await client.query('commit')
+    return rowCount
+  }
+  expect(await until(async () => load.failed() ?? (await hold()), service)).toBe(1)
+  return () => {
+    // Rejects where PostgreSQL was killed too.
+    client.end().catch(() => {})
+  }
 }
 
 /** Waits until each writer without a job has been answered again. */

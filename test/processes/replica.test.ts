@@ -177,10 +177,11 @@ describe('a replica costs no request when it', () => {
   const lose = {
     restarts: () => replicated.restart(replica),
     'is killed': () => replicated.stop(replica, 'SIGQUIT').then(() => replicated.restart(replica)),
-    freezes: async () => {
+    freezes: () => {
       signalAll(replica, 'SIGSTOP')
-      await sleep(1_500)
-      signalAll(replica, 'SIGCONT')
+      return vi
+        .waitUntil(() => !one.publicly.replica.isUsed, patient)
+        .finally(() => signalAll(replica, 'SIGCONT'))
     },
   }
 

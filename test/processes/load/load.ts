@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { enter } from '../postgres.ts'
-import type { Service } from '../service.ts'
+import { connect, roleIn } from '../postgres.ts'
+import { type Service, timeoutMs } from '../service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what is answered is looked into freely.
 export type Answered = any
@@ -52,12 +52,16 @@ export function openLoad(service: Service) {
     query: (text: string, values: unknown[] = []) => query(now.dataDir, text, values),
     /** Polls until a statement returns a row, whatever happens to the database meanwhile. */
     async untilSome(text: string, values: unknown[] = []) {
-      for (;;) {
+      for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(100)) {
         const rows = await query(now.dataDir, text, values).catch(() => [])
         if (rows.length > 0) return rows
         if (broken !== undefined) throw broken
-        await sleep(100)
       }
+      const open = "select name, state, retry_count, data from pgboss.job where state < 'completed'"
+      const jobs = await query(now.dataDir, open, []).catch((error) => error)
+      throw new Error(
+        `It did not come: ${text} ${values}\n${JSON.stringify(jobs)}\n${now.state.out}${now.state.err}`,
+      )
     },
     /** Runs all writers concurrently until stopped. */
     async run(writers: Record<string, Writer>) {
@@ -100,7 +104,8 @@ async function tryOnce(
   }
   try {
     const payload = body === undefined ? {} : { body: JSON.stringify(body) }
-    const response = await fetch(url, { method, headers: sent, ...payload })
+    const signal = AbortSignal.timeout(timeoutMs / 2)
+    const response = await fetch(url, { method, headers: sent, signal, ...payload })
     const text = await response.text()
     const answer = text === '' ? {} : JSON.parse(text)
     if (response.ok || (doneAlready !== undefined && answer.error === doneAlready)) return answer
@@ -109,6 +114,8 @@ async function tryOnce(
     throw new UnexpectedResponse(`${method} ${url} answered ${response.status} ${text}`)
   } catch (error) {
     if (error instanceof UnexpectedResponse) throw error
+    if ((error as Error).name === 'TimeoutError')
+      throw new UnexpectedResponse(`${method} ${url}: no response`)
     return null
   }
 }
@@ -118,10 +125,12 @@ class UnexpectedResponse extends Error {}
 const passing = new Set(['conflict', 'import_in_progress', 'sync_in_progress'])
 
 async function query(dataDir: string, text: string, values: unknown[]) {
-  const client = await enter(dataDir)
+  const limits = { connectionTimeoutMillis: timeoutMs / 4, query_timeout: timeoutMs / 4 }
+  const client = await connect({ ...(await roleIn(dataDir, 'owner')), ...limits })
   try {
     return (await client.query(text, values)).rows
   } finally {
-    await client.end().catch(() => {})
+    // Not awaited: the server may be dead.
+    client.end().catch(() => {})
   }
 }

@@ -289,13 +289,17 @@ export async function barriersInEveryLook(page: Page): Promise<string[]> {
   const [shown, size] = [await page.evaluate(shownMarkup), page.viewportSize()]
   await page.setViewportSize({ width: 360, height: 800 })
   await page.emulateMedia({ colorScheme: 'dark' })
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  await page.evaluate(drawn)
   const rules = (await page.evaluate(shownMarkup)) === shown ? byLook : wcag
   const onPhone = [...(await axeOn(page, rules)), ...(await overflowsSideways(page))]
   await page.emulateMedia({ colorScheme: 'light' })
   if (size) await page.setViewportSize(size)
+  // A table is made again for another width: what gets the focus before would lose it.
+  await page.evaluate(drawn)
   return [...found, ...onPhone.map((barrier) => `on a phone, dark: ${barrier}`)]
 }
+
+const drawn = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
 
 /** The elements that are shown, with what all other rules depend on. */
 const shownMarkup = `Array.from(document.querySelectorAll('*'))

@@ -48,6 +48,16 @@ await insertDefibrillateur(db, {
   code_insee: '05101',
 })
 
+// Among closed ones, which begin and end beyond it.
+const square = { latitude: 46.2, longitude: 6.1, commune_nom: 'Annemasse', code_insee: '74012' }
+for (const [nom, disponibilite, north] of [
+  ['Pharmacie', '24/7', 0.0001],
+  ...[-0.01, -0.0003, -0.0002, 0.0002, 0.0003, 0.01].map(
+    (north) => [`Salle ${north}`, 'Mo-Su 20:00-22:00', north] as const,
+  ),
+] as const)
+  await insertDefibrillateur(db, { ...square, nom, disponibilite, latitude: square.latitude + north })
+
 /** The browser draws with its processor, and says so. */
 const slowGraphics = /GPU stall|WebGL|swiftshader/i
 const open = (options: Partial<Parameters<typeof openPage>[0]> = {}) =>
@@ -113,6 +123,14 @@ story('a device that is tapped tells its name, address, hours and way, and is le
   await page.getByRole('button', { name: 'Fermer la carte' }).click()
   await page.getByRole('button', { name: 'Voir la carte' }).waitFor()
   expect(await page.locator('.carte').count()).toBe(0)
+})
+
+story('what is open near the reader stands alone, above a group of closed ones', async () => {
+  const page = await open({ width: 360, height: 740 })
+  await openMap(page, `/defibrillateurs?lat=${square.latitude}&lon=${square.longitude}`)
+  await picture(page, 'nearest-360')
+  await tapMiddle(page)
+  await page.locator('.carte .chosen').getByRole('heading', { name: 'Pharmacie' }).waitFor()
 })
 
 story('the map asks for what is around the list as it is moved, and for nothing from far away', async () => {

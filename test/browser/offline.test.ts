@@ -183,6 +183,24 @@ story('the commune opened last replaces the copy, whichever tab opened it', asyn
   await page.getByText('Vu à l’instant, hors connexion.').waitFor()
 })
 
+story('a commune may be named like one of its pages', async () => {
+  for (const slug of ['collectes', 'ecran']) {
+    const page = await open()
+    await town(slug)
+    await page.goto(`/communes/${slug}`)
+    await expect.poll(() => copies(page)).toEqual([`/communes/${slug}`, `/communes/${slug}/collectes`])
+    await page.evaluate('navigator.serviceWorker.ready')
+    await cut()
+    await page.goto('/')
+    await expect.poll(() => page.url()).toBe(`${url}/communes/${slug}`)
+    await page.getByText('Vu à l’instant, hors connexion.').waitFor()
+    await page.goto(`/communes/${slug}/collectes`)
+    await page.getByText('Vu à l’instant, hors connexion.').waitFor()
+    await page.goto('/contact')
+    await page.getByRole('link', { name: `Ville ${slug}`, exact: true }).waitFor()
+  }
+})
+
 story('a page that changed replaces its copy', async () => {
   const page = await open()
   const { id } = await town('change')

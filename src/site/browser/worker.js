@@ -57,7 +57,9 @@ const look = 'apparence'
 /** Caches of copies: this, then the address of the page. */
 const prefix = 'copie '
 /** What needs a connection, and a screen of a town hall, which the browser itself loads again once there is one. */
-const elsewhere = /^\/(?:api|backoffice|docs)(?:\/|$)|\/ecran$/
+const elsewhere = /^\/(?:api|backoffice|docs)(?:\/|$)|^\/communes\/[^/]+\/ecran$/
+/** The page of a commune, whose slug may be `collectes` too. */
+const home = /^\/communes\/[^/]+$/
 
 worker.addEventListener('install', (/** @type {any} */ event) => {
   worker.skipWaiting()
@@ -123,7 +125,7 @@ async function forget({ pathname }) {
  */
 async function openOffline({ pathname, searchParams }) {
   const all = await copies()
-  const commune = all.find((one) => !one.pathname.endsWith('/collectes'))
+  const commune = all.find((one) => home.test(one.pathname))
   const found = pathname === '/' ? commune : all.find((one) => one.pathname === pathname)
   const response = found && !searchParams.has('annee') ? await stored(found) : undefined
   const secteur = searchParams.get('secteur')
@@ -141,7 +143,9 @@ async function openOffline({ pathname, searchParams }) {
 async function sayOffline(commune) {
   const response = commune && (await stored(commune))
   const title = /<title>([^<]*) · /.exec((await response?.clone().text()) ?? '')?.[1]
-  const link = response ? filled(copy, { title, address: commune?.pathname, age: ageOf(response) }) : ''
+  const link = response
+    ? filled(copy, { title, address: commune && commune.pathname + commune.search, age: ageOf(response) })
+    : ''
   return new Response(
     page.replace('<!--copie-->', () => link),
     { status: 503, headers },

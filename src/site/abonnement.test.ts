@@ -389,6 +389,11 @@ test('a resident gives an address in place of the secteur, which alone is kept',
   const form = (await page('/communes/adressee/abonnement')).text
   expect(form).toContain('name="adresse"')
   expect(form).not.toContain('name="secteur"')
+  const { text: chosen } = await page('/communes/adressee/abonnement?secteur=sud')
+  expect(chosen).toContain('<option value="Sud" selected>')
+  expect(chosen).not.toContain('name="adresse"')
+  expect(chosen).toContain('action="/communes/adressee/abonnement?secteur=sud"')
+  expect((await page('/communes/adressee/abonnement?secteur=Ouest')).text).toContain('name="adresse"')
   const refused = async (adresse: string) => (await ask({ collectes: '19', adresse }, 'adressee')).text
   expect(await refused('rue haute')).toContain('est dans plusieurs secteurs (Nord, Sud)')
   expect(await refused('12 haute')).toContain('vouliez-vous dire : 12 Rue Haute')
@@ -403,6 +408,28 @@ test('a resident gives an address in place of the secteur, which alone is kept',
   await confirm(token, { id })
   const own = (await page(`/abonnement/${token}`)).text
   expect(own).toMatch(/<option[^>]* selected[^>]*>Îles</)
+  // The page of a subscriber without a secteur asks the address too.
+  const late = { email: 'eve@example.org', collectes: '19' }
+  const later = await asked(late, 'adressee')
+  await confirm(later, { id })
+  const asks = (await page(`/abonnement/${later}`)).text
+  expect(asks).toContain('name="adresse-adressee"')
+  expect(asks).not.toContain('name="secteur-adressee"')
+  const changed = { 'alertes-adressee': 'all', 'collectes-adressee': '19' }
+  const refusal = await save(later, { ...changed, 'adresse-adressee': 'rue haute' })
+  expect(refusal.text).toContain('est dans plusieurs secteurs (Nord, Sud)')
+  expect((await save(later, { ...changed, 'adresse-adressee': '12 rue haute' })).status).toBe(303)
+  const chosenNow = (await page(`/abonnement/${later}`)).text
+  expect(chosenNow).toContain('<option value="Sud" selected>')
+  // With a secteur she still changes it by her address, or keeps it without one.
+  expect(chosenNow).toMatch(/<input type="text" id="adresse-adressee"[^>]* value="">/)
+  const kept = { ...changed, 'secteur-adressee': 'Sud' }
+  const unknown = await save(later, { ...kept, 'adresse-adressee': 'rue inconnue' })
+  expect(unknown.text).toContain('n’est dans aucun secteur connu')
+  expect((await save(later, { ...kept, 'adresse-adressee': '3 rue haute' })).status).toBe(303)
+  expect((await page(`/abonnement/${later}`)).text).toContain('<option value="Nord" selected>')
+  expect((await save(later, kept)).status).toBe(303)
+  expect((await page(`/abonnement/${later}`)).text).toContain('<option value="Sud" selected>')
   // Without reminders of collections an unknown address is no error.
   const other = { email: 'lou@example.org', collectes: 'non', adresse: 'rue inconnue' }
   expect((await ask(other, 'adressee')).status).toBe(303)

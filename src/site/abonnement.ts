@@ -1,8 +1,7 @@
 import Type from 'typebox'
 import { BySlug } from '../modules/communes/reading.ts'
 import type { Commune } from '../modules/communes/schema.ts'
-import { findByAddress } from '../modules/communes/secteurs/by-address.ts'
-import { listSecteurs } from '../modules/communes/secteurs/names.ts'
+import { listSecteurs, presentName } from '../modules/communes/secteurs/names.ts'
 import { type Addresses, addressesOf } from '../modules/subscribers/addresses.ts'
 import { readBrowser, subscribeBrowser } from '../modules/subscribers/browsers.ts'
 import type { Choice } from '../modules/subscribers/choices.ts'
@@ -11,8 +10,7 @@ import { askToSubscribe, listSecteurNames } from '../modules/subscribers/subscri
 import { settingsOf } from '../platform/config/config.ts'
 import { invalid } from '../platform/errors.ts'
 import { foldMailAddress, parseTypedAddress } from '../platform/formats/mail-address.ts'
-import { hasWord } from '../platform/formats/text.ts'
-import { choiceFields, nothing, readChoice, type Shown, valuesOf } from './choice-fields.ts'
+import { choiceFields, nothing, readChoiceByAddress, type Shown, valuesOf } from './choice-fields.ts'
 import { readHeader } from './commune-pages.ts'
 import { type Form, formPage, type Values } from './forms.ts'
 import { browserFields, createPushKey, deviceRoutes, pushParts } from './notifications.ts'
@@ -31,26 +29,22 @@ export const subscribePages: Pages = (scope, site) => {
   deviceRoutes(scope, site, addresses)
 }
 
-function subscribeForm(site: SiteBase, addresses: Addresses): Form<Commune> {
+/** `secteur`: the one that a resident has chosen, as the commune names it now. */
+type Subject = Commune & { secteur: string | null }
+
+function subscribeForm(site: SiteBase, addresses: Addresses): Form<Subject> {
   const pushKey = createPushKey(site)
   const { pushServices } = settingsOf(site.config, subscribersSettings)
-  async function shownOf({ id }: Commune): Promise<Shown> {
+  async function shownOf({ id, secteur }: Subject): Promise<Shown> {
     const [names, secteurs] = await Promise.all([
       listSecteurNames(site.reads, [id]),
       listSecteurs(site.reads, id),
     ])
-    const byAddress = secteurs.some(({ has_places }) => has_places)
+    const byAddress = secteur === null && secteurs.some(({ has_places }) => has_places) ? 'alone' : null
     return { suffix: '', nom: null, secteurs: names.get(id), byAddress }
   }
-  async function choiceOf(values: Values, commune: Commune): Promise<Choice> {
-    const shown = await shownOf(commune)
-    const { adresse = '' } = values
-    // Without reminders of collections the secteur does not matter.
-    if (!shown.byAddress || !hasWord(adresse) || values.collectes === 'non')
-      return readChoice(values, shown, nothing)
-    const secteur = await secteurOf(site, commune, adresse)
-    return readChoice({ ...values, secteur }, shown, nothing)
-  }
+  const choiceOf = async (values: Values, commune: Subject): Promise<Choice> =>
+    readChoiceByAddress(site.reads, values, { ...(await shownOf(commune)), communeId: commune.id }, nothing)
   return {
     url: '/communes/:slug/abonnement',
     params: BySlug,
@@ -64,15 +58,20 @@ function subscribeForm(site: SiteBase, addresses: Addresses): Form<Commune> {
       ...(pushKey.current === null ? [] : browserFields),
     ],
     script: { path: site.files.subscribe, parts: () => pushParts(pushKey.current) },
-    initial: () => valuesOf({ ...nothing, alertes: 'all' }, ''),
+    initial: ({ secteur }) => valuesOf({ ...nothing, alertes: 'all', collectes_secteur: secteur }, ''),
     body: Type.Record(Type.String(), Type.String()),
-    async find({ params, caller }) {
+    async find({ params, query, caller }) {
       const commune = await shownCommune(site, caller, (params as { slug: string }).slug)
       await pushKey.load()
       const page = `/communes/${commune.slug}`
-      const header = await readHeader(site, commune, caller)
+      const { secteur: asked } = query as Record<string, unknown>
+      const chosen = typeof asked === 'string' ? asked.slice(0, 200) : ''
+      const [header, secteur] = await Promise.all([
+        readHeader(site, commune, caller, chosen),
+        chosen === '' ? null : nameOf(site, commune, chosen),
+      ])
       return {
-        subject: commune,
+        subject: { ...commune, secteur },
         path: `${page}/abonnement`,
         title: t.abonnement.title(commune.nom),
         lead: t.abonnement.lead,
@@ -103,24 +102,14 @@ function subscribeForm(site: SiteBase, addresses: Addresses): Form<Commune> {
   }
 }
 
-/** Returns the secteur of an address, which is not kept. */
-async function secteurOf({ reads }: SiteBase, { id }: Commune, adresse: string): Promise<string> {
-  const { secteurs, suggestions } = await findByAddress(reads, id, adresse)
-  const [only, ...others] = secteurs
-  if (only === undefined) throw invalid('adresse', messages.unknown(suggestions.slice(0, 3).join(', ')))
-  if (others.length > 0) throw invalid('adresse', messages.several(secteurs.join(', ')))
-  return only
+/** Returns the present name of the secteur that a resident has chosen; null if there is none. */
+async function nameOf({ reads }: SiteBase, { id }: Commune, chosen: string): Promise<string | null> {
+  const [inUse, secteurs] = await Promise.all([listSecteurNames(reads, [id]), listSecteurs(reads, id)])
+  const named = (inUse.get(id) ?? []).map((secteur) => ({ secteur }))
+  return presentName(chosen, named, secteurs)
 }
 
 const messages = {
-  unknown: (suggestions: string) => ({
-    en: 'is in no secteur that is known',
-    fr: t.abonnement.addressUnknown(suggestions),
-  }),
-  several: (secteurs: string) => ({
-    en: 'is in several secteurs: add the number',
-    fr: t.abonnement.addressSeveral(secteurs),
-  }),
   email: { en: 'must be a valid e-mail address', fr: 'doit être une adresse électronique valide' },
   browser: { en: 'is not that of a browser', fr: t.abonnement.pushInvalid },
 }

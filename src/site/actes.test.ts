@@ -57,6 +57,17 @@ const page = async ({ id }: { id: string }) => {
 }
 const list = '/communes/chambery/actes'
 
+test('the filters of acts are folded until one is set, so that the first act stands on the first screen', async () => {
+  const filters = async (query: string) =>
+    /<details class="filters"( open)?><summary>[^<]+<\/summary>\s*<form/.exec(await read(`${list}${query}`))
+  for (const query of ['', '?q=&type=&annee=', '?page=2'])
+    expect((await filters(query))?.[1], query).toBeUndefined()
+  for (const query of ['', '?q=x', '?type=arrete', '?annee=2026'])
+    expect(await filters(query), query).not.toBeNull()
+  for (const query of ['?q=x', '?type=arrete', '?annee=2026'])
+    expect((await filters(query))?.[1], query).toBe(' open')
+})
+
 test('the acts of a commune stand newest first; drafts, archived acts and those of others do not', async () => {
   const text = await read(list)
   expect(titlesOf(text)).toEqual([
@@ -238,4 +249,18 @@ test('a site restricted to communes shows their acts alone', async () => {
   } finally {
     await restrict(null)
   }
+})
+
+test('the page of an act keeps the secteur that was chosen in its commune', async () => {
+  const path = `/actes/${second.id}-tarifs-corriges`
+  const query = '?secteur=Nord&commune=chambery'
+  expect(await read(`${list}?secteur=Nord`)).toContain(`href="${path}${query.replace('&', '&amp;')}"`)
+  const opened = await read(`${path}${query}`)
+  expect(opened).toContain('href="/communes/chambery/collectes?secteur=Nord"')
+  expect(opened).toContain('href="/communes/chambery/actes?secteur=Nord"')
+  expect(opened).toContain(
+    `/actes/${first.id}-tarifs-de-la-cantine-garderie?secteur=Nord&amp;commune=chambery"`,
+  )
+  const ofOther = await read(`${path}?secteur=Nord&commune=ailleurs`)
+  expect(ofOther).toContain('href="/communes/chambery/collectes"')
 })

@@ -15,7 +15,7 @@ import { notFound } from '../platform/errors.ts'
 import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { oneOf, text } from '../platform/http/validation/schemas.ts'
 import { dayInParis } from '../platform/time/paris-time.ts'
-import { pageOfCommune, readHeader, tablesOfHeader } from './commune-pages.ts'
+import { pageOfCommune, readHeader, SecteurOfCommune, secteurIn, tablesOfHeader } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
 import { canonicalOf, type Page, type StructuredData, sendPage } from './layout.ts'
 import { daysTag } from './module.ts'
@@ -84,13 +84,16 @@ ${followLink(`/communes/${commune.slug}`)}`
     '/actes/:act',
     {
       config: { caching: { shows: [...new Set([...tablesOfActs, ...tablesOfHeader, 'groups']), daysTag] } },
-      schema: { params: Type.Object({ act: Type.String({ pattern: `^${uuid}(?:-.*)?$` }) }) },
+      schema: {
+        params: Type.Object({ act: Type.String({ pattern: `^${uuid}(?:-.*)?$` }) }),
+        querystring: SecteurOfCommune,
+      },
     },
-    async ({ params, caller, url, site }, reply) => {
+    async ({ params, query, caller, url, site }, reply) => {
       const act = await shownAct(site, caller, params.act.slice(0, 36))
       const path = pathOfAct(act)
       if (path !== `/actes/${params.act}`) return reply.redirect(`${path}${searchOf(url)}`, 301)
-      return sendPage(reply, site, await readAct(site, caller, act))
+      return sendPage(reply, site, await readAct(site, caller, act, query))
     },
   )
 
@@ -137,7 +140,8 @@ const filterForm = (
   path: string,
   { q, type, annee }: Filters,
   years: readonly number[],
-): Markup => html`<form class="search" action="${path}" role="search">
+): Markup => html`<details class="filters"${(q !== '' || type !== '' || annee !== '') && html` open`}><summary>${t.actes.filter}</summary>
+<form class="search" action="${path}" role="search">
 <div><label for="q">${t.actes.words}</label>
 <input type="search" id="q" name="q" value="${q}" maxlength="200"></div>
 <div class="short"><label for="type">${t.actes.kind}</label>
@@ -147,7 +151,7 @@ ${actKinds.map((kind) => option(kind, t.actes.kinds[kind], type))}</select></div
 <select id="annee" name="annee"><option value="">${t.actes.allYears}</option>
 ${years.map((year) => option(`${year}`, `${year}`, annee))}</select></div>
 <button type="submit">${t.publications.filter}</button>
-</form>`
+</form></details>`
 
 const option = (
   value: string,
@@ -180,7 +184,7 @@ type Named = Pick<PublicRow, 'id' | 'title'>
 /** An act, with what stands around it as far as the site shows it. */
 type Around = { communes: CommuneNamed[]; groups: CommuneNamed[]; others: Named[]; presence: Presence }
 
-async function readAct(site: Site, caller: Caller, act: PublicRow): Promise<Page> {
+async function readAct(site: Site, caller: Caller, act: PublicRow, query: SecteurOfCommune): Promise<Page> {
   const restriction = restrictionOf(caller)
   const ids = act.communes.map(({ id }) => id).filter((id) => restriction?.includes(id) ?? true)
   const related = [act.supersedes, act.superseded_by].filter((id) => id !== null)
@@ -198,7 +202,7 @@ async function readAct(site: Site, caller: Caller, act: PublicRow): Promise<Page
     { label: home?.nom ?? group?.nom ?? '', href: place },
     { label: t.actes.title, href: `${place}/actes` },
   ]
-  const header = home && (await readHeader(site, home, caller))
+  const header = home && (await readHeader(site, home, caller, secteurIn(home, query)))
   return {
     title: act.title,
     description: `${t.actes.kinds[act.kind]} ${numberAndDate(act)} : ${act.title}`,

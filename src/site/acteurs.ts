@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { acteurFields, fieldNames } from '../modules/acteurs/fields.ts'
-import { acteursOfCommune, ByIdOrSlug, type PublicActeur } from '../modules/acteurs/reading.ts'
+import { findActeursOfCommune } from '../modules/acteurs/meant.ts'
+import { ByIdOrSlug, type PublicActeur } from '../modules/acteurs/reading.ts'
 import { acteurTypes } from '../modules/acteurs/schema.ts'
 import { type Claimability, readClaimability } from '../modules/claims/queries.ts'
 import { claimsSettings } from '../modules/claims/settings.ts'
@@ -9,11 +10,18 @@ import { isPinned } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import { settingsOf } from '../platform/config/config.ts'
-import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
-import { oneOf } from '../platform/http/validation/schemas.ts'
+import { oneOf, text } from '../platform/http/validation/schemas.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
-import { pageOfCommune, readHeader, tablesOfHeader, tablesOfPublications } from './commune-pages.ts'
+import { type Event, nextDatesOfActeur } from './commune/events.ts'
+import {
+  pageOfCommune,
+  readHeader,
+  SecteurOfCommune,
+  secteurIn,
+  tablesOfHeader,
+  tablesOfPublications,
+} from './commune-pages.ts'
 import { hoursRow } from './hours.ts'
 import { html, type Markup } from './html.ts'
 import { canonicalOf, type StructuredData, sendPage } from './layout.ts'
@@ -23,16 +31,19 @@ import {
   calendarLink,
   contactRows,
   definitions,
+  eventRows,
   feedLinks,
   mapOf,
   pager,
   publicationRows,
   searchText,
 } from './rows.ts'
+import { foldSeries } from './series.ts'
 import { countReadings, type Pages, type Site, searchOf, shownActeur } from './site.ts'
 import { t } from './text.ts'
 
 const perPage = 50
+const maxEvents = 10
 const publicationsPerPage = 15
 const tablesOfActeur = [
   ...tablesOfPublications,
@@ -43,36 +54,48 @@ const tablesOfActeur = [
   daysTag,
 ]
 const page = Type.Optional(Type.Integer({ minimum: 1 }))
-const Query = Type.Object({ type: Type.Optional(oneOf(acteurTypes)), page })
+const Query = Type.Object({ q: Type.Optional(text(200)), type: Type.Optional(oneOf(acteurTypes)), page })
 
 /** The directory of a commune, and the page of an acteur. */
 export const acteurPages: Pages = (scope, site) => {
   const { requireBearer, ttlDays } = settingsOf(site.config, claimsSettings)
   const listed = { sub: '/acteurs', shows: ['acteurs', 'communes'], query: Query }
-  pageOfCommune(scope, site, listed, async (commune, { type, page = 1 }) => {
-    const query = { commune_id: commune.id, page, ...(type !== undefined && { type: [type] }) }
-    const { data, meta } = await numberedPage(site.lists, acteursOfCommune, query, perPage)
+  pageOfCommune(scope, site, listed, async (commune, { q = '', type, page = 1 }) => {
+    const query = { commune_id: commune.id, q, page, ...(type !== undefined && { type: [type] }) }
+    const { data, meta, near } = await findActeursOfCommune(site.lists, query, perPage)
     const path = `/communes/${commune.slug}/acteurs`
     const title = t.acteurs.of(commune.nom)
-    const hrefOf = (at: number) => `${path}${searchText({ type, page: at === 1 ? '' : `${at}` })}`
+    const hrefOf = (at: number) => `${path}${searchText({ q, type, page: at === 1 ? '' : `${at}` })}`
+    const ofType = (one?: string) => `${path}${searchText({ q, type: one })}`
+    const none = q === '' ? t.acteurs.none : t.acteurs.noneFound(q)
     const body = html`<h1>${title}</h1>
+<form class="search" action="${path}" role="search">
+<div><label for="q">${t.acteurs.search}</label>
+<input type="search" id="q" name="q" value="${q}" maxlength="200">${type !== undefined && html`<input type="hidden" name="type" value="${type}">`}</div>
+<button type="submit">${t.search}</button>
+</form>
 <nav aria-label="${t.publications.type}"><ul class="links">
-<li><a href="${path}"${type === undefined && html` aria-current="page"`}>${t.publications.allTypes}</a></li>
+<li><a href="${ofType()}"${type === undefined && html` aria-current="page"`}>${t.publications.allTypes}</a></li>
 ${acteurTypes.map(
   (
     one,
-  ) => html`<li><a href="${path}?type=${one}"${one === type && html` aria-current="page"`}>${t.acteurs.types[one]}</a></li>
+  ) => html`<li><a href="${ofType(one)}"${one === type && html` aria-current="page"`}>${t.acteurs.types[one]}</a></li>
 `,
 )}</ul></nav>
 <section class="cards wide" aria-label="${t.acteurs.title}">
-${data.length > 0 ? acteurRows(data, 'h2') : html`<p>${page > meta.last_page ? t.publications.pastEnd : t.acteurs.none}</p>`}
+${data.length > 0 ? acteurRows(data, 'h2') : html`<p>${page > meta.last_page ? t.publications.pastEnd : none}</p>`}
 ${pager(page, meta.last_page, hrefOf)}</section>
+${near.length > 0 && nearActeurs(near)}
 ${!requireBearer && html`<p class="below"><a href="/communes/${commune.slug}/inscrire">${t.inscrire.link}</a></p>`}`
-    const shown = [type !== undefined && t.acteurs.types[type], t.publications.pageNumber(page)]
+    const shown = [
+      type !== undefined && t.acteurs.types[type],
+      t.publications.quoted(q),
+      t.publications.pageNumber(page),
+    ]
     return {
       title: t.publications.titled(title, shown),
       description: title,
-      path: page <= meta.last_page ? hrefOf(page) : null,
+      path: q === '' && page <= meta.last_page ? hrefOf(page) : null,
       body,
     }
   })
@@ -81,7 +104,7 @@ ${!requireBearer && html`<p class="below"><a href="/communes/${commune.slug}/ins
     '/acteurs/:idOrSlug',
     {
       config: { caching: { shows: tablesOfActeur }, load: 'list' },
-      schema: { params: ByIdOrSlug, querystring: Type.Object({ page }) },
+      schema: { params: ByIdOrSlug, querystring: Type.Object({ page, ...SecteurOfCommune.properties }) },
     },
     async (request, reply) => {
       const { query, caller, url, site } = request
@@ -90,19 +113,25 @@ ${!requireBearer && html`<p class="below"><a href="/communes/${commune.slug}/ins
       const acteur = await shownActeur(site, caller, idOrSlug)
       const path = `/acteurs/${acteur.slug}`
       if (acteur.slug !== idOrSlug) return reply.redirect(`${path}${searchOf(url)}`, 301)
-      const communeIds = restrictionOf(caller)
-      const home =
-        communeIds === null || communeIds.includes(acteur.commune?.id ?? '') ? acteur.commune : null
-      const [{ rows, total }, claimability, header] = await Promise.all([
+      const home = homeOfActeur(acteur, caller)
+      const today = todayInParis(site.clock())
+      const ofActeur = { acteurId: acteur.id, communeIds: restrictionOf(caller) }
+      const [{ rows, total }, events, claimability, header] = await Promise.all([
         publicationsOfActeur(site, caller, acteur, publicationsPerPage, page),
+        page === 1 ? nextDatesOfActeur(site, ofActeur, today, maxEvents) : [],
         requireBearer ? null : readClaimability(site.lists, acteur.id, ttlDays),
-        home && readHeader(site, home, caller),
+        home && readHeader(site, home, caller, secteurIn(home, query)),
       ])
       const last = Math.max(1, Math.ceil(total / publicationsPerPage))
       const hrefOf = (at: number) => `${path}${searchText({ page: at === 1 ? '' : `${at}` })}`
       const none = page > last ? t.publications.pastEnd : t.acteurs.noPublication
-      const body = html`${aboutActeur(acteur, todayInParis(site.clock()))}
-<section aria-labelledby="publications"><h2 id="publications">${t.acteurs.publications}</h2>
+      const body = html`${aboutActeur(acteur, today)}
+${
+  events.length > 0 &&
+  html`<section aria-labelledby="dates"><h2 id="dates">${t.agenda.nextDates}</h2>
+${eventRows(events.map(unsigned), today)}</section>
+`
+}<section aria-labelledby="publications"><h2 id="publications">${t.acteurs.publications}</h2>
 ${rows.length > 0 ? publicationRows(rows) : html`<p class="empty">${none}</p>`}
 ${pager(page, last, hrefOf)}</section>
 ${claimability && claimLink(path, claimability)}`
@@ -130,6 +159,15 @@ ${claimability && claimLink(path, claimability)}`
   )
 }
 
+/** An event without its acteur, whose page it stands on. */
+const unsigned = (event: Event): Event => ({ ...event, acteur: null })
+
+/** The commune whose head the pages of an acteur have; null if the site does not show it. */
+export function homeOfActeur({ commune }: PublicActeur, caller: Caller): PublicActeur['commune'] {
+  const communeIds = restrictionOf(caller)
+  return communeIds === null || communeIds.includes(commune?.id ?? '') ? commune : null
+}
+
 const claimLink = (path: string, claimability: Claimability): Markup | false => {
   if (claimability === 'pending') return html`<p class="below">${t.claim.pending}</p>`
   return (
@@ -138,15 +176,17 @@ const claimLink = (path: string, claimability: Claimability): Markup | false => 
 }
 
 /** Lists what an acteur publishes, pinned ones first. */
-export function publicationsOfActeur(
+export async function publicationsOfActeur(
   site: Site,
   caller: Caller,
   { id }: Pick<PublicActeur, 'id'>,
   perPage: number,
   page = 1,
 ) {
-  const list = { filters: { acteur_id: id }, communeIds: restrictionOf(caller), comesFirst: isPinned }
-  return listShown(site.lists, list, pagingOf({ page, per_page: perPage }, perPage))
+  const communeIds = restrictionOf(caller)
+  const list = { filters: { acteur_id: id }, communeIds, comesFirst: isPinned }
+  const { rows, total } = await listShown(site.lists, list, pagingOf({ page, per_page: perPage }, perPage))
+  return { rows: await foldSeries(site, rows, todayInParis(site.clock()), communeIds), total }
 }
 
 const withRowOfTheirOwn: ReadonlySet<string> = new Set([
@@ -175,6 +215,11 @@ ${
 ${definitions(contact)}</section>`
 }`
 }
+
+/** Acteurs whose names are like what was typed, below those that have it. */
+export const nearActeurs = (acteurs: readonly PublicActeur[]): Markup => html`
+<section class="cards wide" aria-labelledby="proches"><h2 id="proches">${t.acteurs.near}</h2>
+${acteurRows(acteurs, 'h3')}</section>`
 
 export const acteurRows = (
   acteurs: readonly PublicActeur[],

@@ -42,7 +42,7 @@ export const agendaPage: Pages = (scope, site) => {
     scope,
     site,
     { sub: '/agenda', shows, query: Query },
-    async (commune, { quand, mois, page = 1, embed, secteur }, { site }) => {
+    async (commune, { quand, mois, page = 1, embed }, { site }) => {
       const today = todayInParis(site.clock())
       const end = Temporal.PlainDate.from(today).add({ months }).toString()
       const { from, to: until } =
@@ -53,13 +53,13 @@ export const agendaPage: Pages = (scope, site) => {
       const path = `/communes/${commune.slug}/agenda`
       const isEmbedded = embed === '1'
       const hrefOf = (at: number) =>
-        `${path}${searchText({ quand, mois, page: at === 1 ? '' : `${at}`, embed, secteur })}`
+        `${path}${searchText({ quand, mois, page: at === 1 ? '' : `${at}`, embed })}`
       const name = quand === undefined ? mois && monthInWords(mois) : t.agenda.spans[quand]
       const title = name ? `${t.agenda.of(commune.nom)}, ${name}` : t.agenda.of(commune.nom)
       const shownTitle = t.publications.titled(title, [t.publications.pageNumber(page)])
       const link = (asked: { quand?: Span; mois?: string }, label: string) => {
         const isShown = asked.quand === quand && asked.mois === mois
-        const href = `${path}${searchText({ ...asked, embed, secteur })}`
+        const href = `${path}${searchText({ ...asked, embed })}`
         return html`<li><a href="${href}"${isShown && html` aria-current="page"`}${inFrame(isEmbedded)}>${label}</a></li>
 `
       }

@@ -7,7 +7,7 @@ import { pageOfCommune, tablesOfAlertes } from './commune-pages.ts'
 import { html } from './html.ts'
 import { canonicalOf } from './layout.ts'
 import { daysTag } from './module.ts'
-import { alerteBox, feedLinks, groupLink } from './rows.ts'
+import { alerteBox, feedLinks, groupLink, searchText } from './rows.ts'
 import type { Pages } from './site.ts'
 import { momentInWords, t } from './text.ts'
 
@@ -23,7 +23,7 @@ export const alertesPage: Pages = (scope, site) => {
     scope,
     site,
     { sub: '/alertes', shows, query: Query },
-    async (commune, { embed }, { alertes, site }) => {
+    async (commune, { embed, secteur }, { alertes, site }) => {
       const now = site.clock()
       const since = new Date(now.getTime() - endedDays * dayMs)
       const [inForce, ended] = await Promise.all([
@@ -47,7 +47,7 @@ ${
 `,
   )}</ul></section>`
 }
-<p><a class="more" href="/communes/${commune.slug}/abonnement">${t.abonnement.link}</a></p>`
+<p><a class="more" href="/communes/${commune.slug}/abonnement${searchText({ secteur })}">${t.abonnement.link}</a></p>`
       const address = canonicalOf(site, path, `/communes/${commune.slug}`)
       const data = inForce.map((alerte) => announcement(address, commune.nom, alerte))
       const alternates = feedLinks(path, title)

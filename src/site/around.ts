@@ -11,7 +11,9 @@ const Position = Type.Object({
   lat: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
   lon: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
 })
-const maxCommunes = 8
+const maxCommunes = 10
+/** Farther away, a commune is not around. */
+const maxMetres = 50_000
 
 /** The communes around a position, which the browser gives. It is neither stored nor cached. */
 export const aroundPage: Pages = (scope) => {
@@ -23,7 +25,8 @@ export const aroundPage: Pages = (scope) => {
     },
     async ({ query: { lat, lon }, caller, site }, reply) => {
       if (lat === undefined || lon === undefined) return reply.redirect('/communes', 302)
-      const communes = await listNearestCommunes(site.lists, { lat, lon }, maxCommunes, restrictionOf(caller))
+      const nearest = await listNearestCommunes(site.lists, { lat, lon }, maxCommunes, restrictionOf(caller))
+      const communes = nearest.filter(({ distance_m }) => distance_m <= maxMetres)
       const body = html`<h1>${t.around.title}</h1>
 <section aria-labelledby="communes"><h2 id="communes">${t.recherche.communes}</h2>
 ${communes.length > 0 ? communeRows(communes) : html`<p class="empty">${t.around.none} <a href="/communes">${t.communes.title}</a></p>`}</section>

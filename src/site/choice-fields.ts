@@ -1,5 +1,8 @@
+import { findByAddress } from '../modules/communes/secteurs/by-address.ts'
 import { alertesLevels, type Choice, isSomething } from '../modules/subscribers/choices.ts'
+import type { Database } from '../platform/database/connect.ts'
 import { invalid } from '../platform/errors.ts'
+import { hasWord } from '../platform/formats/text.ts'
 import type { Field, Values } from './forms.ts'
 import { t } from './text.ts'
 
@@ -7,17 +10,17 @@ import { t } from './text.ts'
 
 /**
  * `nom`: named in the labels where several communes stand on one page. `secteurs`: undefined without collections.
- * `byAddress`: the address is asked in place of the secteur.
+ * `byAddress`: the address is asked in place of the secteur, or beside it to change it.
  */
 export type Shown = {
   suffix: string
   nom: string | null
   secteurs: string[] | undefined
-  byAddress?: boolean
+  byAddress?: 'alone' | 'beside' | null
 }
 
 /** The fields of a commune. */
-export function choiceFields({ suffix, nom, secteurs, byAddress }: Shown): Field[] {
+export function choiceFields({ suffix, nom, secteurs, byAddress = null }: Shown): Field[] {
   const words = t.abonnement
   const label = (alone: string, of: (nom: string) => string) => (nom === null ? alone : of(nom))
   const yesOrNo = [
@@ -46,17 +49,7 @@ export function choiceFields({ suffix, nom, secteurs, byAddress }: Shown): Field
         ]),
     ...(secteurs === undefined || secteurs.length === 0
       ? []
-      : [
-          byAddress
-            ? addressField
-            : {
-                ...{ name: `secteur${suffix}`, label: label(words.secteur, words.secteurOf) },
-                kind: [
-                  { value: '', label: words.everywhere },
-                  ...secteurs.map((secteur) => ({ value: secteur, label: secteur })),
-                ],
-              },
-        ]),
+      : placeFields({ suffix, nom, secteurs, byAddress })),
     {
       ...{
         name: `actualites${suffix}`,
@@ -68,12 +61,36 @@ export function choiceFields({ suffix, nom, secteurs, byAddress }: Shown): Field
   ]
 }
 
-const addressField: Field = {
-  ...{ name: 'adresse', label: t.abonnement.address, hint: t.abonnement.addressHint, kind: 'text' },
-  ...{ maxLength: 200, autocomplete: 'street-address' },
-}
-
 const hours = [12, 17, 18, 19, 20, 21] as const
+
+/** The secteur, or an address that names it. */
+function placeFields({
+  suffix,
+  nom,
+  secteurs,
+  byAddress,
+}: Required<Shown> & { secteurs: string[] }): Field[] {
+  const words = t.abonnement
+  const bySecteur: Field = {
+    name: `secteur${suffix}`,
+    label: nom === null ? words.secteur : words.secteurOf(nom),
+    kind: [
+      { value: '', label: words.everywhere },
+      ...secteurs.map((secteur) => ({ value: secteur, label: secteur })),
+    ],
+  }
+  if (byAddress === null) return [bySecteur]
+  const isAlone = byAddress === 'alone'
+  const address: Field = {
+    name: `adresse${suffix}`,
+    label: nom === null ? words.address : words.addressOf(nom),
+    hint: isAlone ? words.addressHint : words.addressChanges,
+    kind: 'text',
+    maxLength: 200,
+    autocomplete: 'address-line1',
+  }
+  return isAlone ? [address] : [bySecteur, address]
+}
 
 /** What the fields show of a choice. */
 export const valuesOf = (choice: Choice, suffix: string): Values => ({
@@ -83,8 +100,28 @@ export const valuesOf = (choice: Choice, suffix: string): Values => ({
   [`actualites${suffix}`]: choice.actualites ? 'oui' : 'non',
 })
 
+/** Reads a choice in which an address may stand for its secteur; the address is not kept. */
+export async function readChoiceByAddress(
+  reads: Database,
+  values: Values,
+  shown: Shown & { communeId: string },
+  before: Choice,
+): Promise<Choice> {
+  const { suffix, communeId, byAddress } = shown
+  const name = `adresse${suffix}`
+  const adresse = values[name] ?? ''
+  // Without reminders of collections the secteur does not matter.
+  if (!byAddress || !hasWord(adresse) || values[`collectes${suffix}`] === 'non')
+    return readChoice(values, shown, before)
+  const { secteurs, suggestions } = await findByAddress(reads, communeId, adresse)
+  const [only, ...others] = secteurs
+  if (only === undefined) throw invalid(name, messages.unknown(suggestions.slice(0, 3).join(', ')))
+  if (others.length > 0) throw invalid(name, messages.several(secteurs.join(', ')))
+  return readChoice({ ...values, [`secteur${suffix}`]: only }, shown, before)
+}
+
 /** Reads a choice. What the form did not show stays as it was. */
-export function readChoice(values: Values, { suffix, secteurs }: Shown, before: Choice): Choice {
+function readChoice(values: Values, { suffix, secteurs }: Shown, before: Choice): Choice {
   const level = values[`alertes${suffix}`] ?? 'none'
   if (!isLevel(level)) throw invalid(`alertes${suffix}`, messages.level)
   const asked = values[`collectes${suffix}`]
@@ -115,5 +152,13 @@ export const nothing: Choice = {
 
 const messages = {
   level: { en: 'is not one of the choices', fr: 'n’est pas l’un des choix' },
+  unknown: (suggestions: string) => ({
+    en: 'is in no secteur that is known',
+    fr: t.abonnement.addressUnknown(suggestions),
+  }),
+  several: (secteurs: string) => ({
+    en: 'is in several secteurs: add the number',
+    fr: t.abonnement.addressSeveral(secteurs),
+  }),
   nothing: { en: 'choose something, or leave', fr: t.abonnement.nothing },
 }

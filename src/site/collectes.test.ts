@@ -46,6 +46,16 @@ test('shows the dates of a weekday of the month, for twelve months too', async (
   expect(year).toContain('mercredi 10 novembre 2027')
 })
 
+test('the dates lead to their calendar, which a frame has not', async () => {
+  await admin.patch(`/admin/communes/${id}`, {
+    collectes: [{ type_dechet: 'verre', libelle: 'Verre', mode: 'porte_a_porte', jours: ['mercredi'] }],
+  })
+  const read = async (search: string) => (await fetch(`${url}/communes/triee/collectes${search}`)).text()
+  const parts = ['href="#calendrier"', 'id="calendrier"']
+  for (const search of ['', '?annee=1']) for (const part of parts) expect(await read(search)).toContain(part)
+  for (const part of parts) expect(await read('?embed=1')).not.toContain(part)
+})
+
 test('?secteur= narrows the page to the collections of a secteur, which its links keep', async () => {
   const collecte = { type_dechet: 'verre', mode: 'porte_a_porte', jours: ['samedi'] }
   const collectes = ['Nord', 'Sud', undefined].map((secteur) => ({

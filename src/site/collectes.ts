@@ -46,7 +46,7 @@ export const collectesPage: Pages = (scope, site) => {
       const secteurs = [...Map.groupBy(collectes, ({ secteur }) => secteur ?? '')]
       const named = new Set(all.flatMap(({ secteur }) => secteur ?? []))
       const title = t.collectes.of(commune.nom)
-      const other = html`<p><a href="${path}${searchText({ annee: isYear ? '' : '1', embed, secteur: mine ?? '' })}"${inFrame(isEmbedded)}>${isYear ? t.collectes.short : t.collectes.year}</a></p>`
+      const other = html`<p><a href="${path}${searchText({ annee: isYear ? '' : '1', embed, secteur: mine ?? '' })}"${inFrame(isEmbedded)}>${isYear ? t.collectes.short : t.collectes.year}</a>${!isEmbedded && html` · <a href="#calendrier">${t.calendar.add}</a>`}</p>`
       const body = html`<h1>${title}</h1>
 ${collectes.length === 0 ? html`<section><p class="empty">${t.collectes.none} ${t.commune.askMairie}</p></section>` : other}
 ${mine === null && secteursOf.some(({ has_places }) => has_places) && addressForm({ path, embed, adresse, isEmbedded }, found)}
@@ -76,7 +76,7 @@ ${
   collectes.length > 0 &&
   html`<section aria-labelledby="calendrier"><h2 id="calendrier">${t.calendar.add}</h2>
 ${(mine !== null || named.size < 2) && calendarButtons(`${site.url}${path}.ics${searchText({ secteur: mine ?? '', rappel: '19:00' })}`, mine === null ? t.follow.collectes : t.follow.collectesOf(mine))}
-${followLink(`/communes/${commune.slug}`)}</section>`
+${followLink(`/communes/${commune.slug}`, mine ?? asked)}</section>`
 }`
       const alternates = [calendarLink(path, title)]
       return {
@@ -97,9 +97,9 @@ type Asked = { path: string; embed: string | undefined; adresse: string; isEmbed
 /** The field for an address, with what was found for the one that was typed. */
 const addressForm = ({ path, embed, adresse, isEmbedded }: Asked, found: ByAddress | null): Markup =>
   html`<form class="search" action="${path}"${inFrame(isEmbedded)}>
-<div class="field"><label for="adresse">${t.collectes.address}</label>
+<div><label for="adresse">${t.collectes.address}</label>
 <p class="hint" id="adresse-hint">${t.collectes.addressHint}</p>
-<input type="text" id="adresse" name="adresse" value="${adresse}" maxlength="200" aria-describedby="adresse-hint" autocomplete="street-address">${embed && html`<input type="hidden" name="embed" value="${embed}">`}</div>
+<input type="text" id="adresse" name="adresse" value="${adresse}" maxlength="200" aria-describedby="adresse-hint" autocomplete="address-line1">${embed && html`<input type="hidden" name="embed" value="${embed}">`}</div>
 <button type="submit">${t.collectes.findMine}</button>
 </form>
 ${found && foundFor(found, { path, embed, adresse, isEmbedded })}`

@@ -4,7 +4,7 @@ import { alertesInForce } from '../modules/alertes/queries.ts'
 import type { Alerte } from '../modules/alertes/schema.ts'
 import { nameOfDepartement } from '../modules/communes/departements.ts'
 import { findLook } from '../modules/communes/queries.ts'
-import { BySlug } from '../modules/communes/reading.ts'
+import { BySlug, findCommune } from '../modules/communes/reading.ts'
 import type { Commune, Look } from '../modules/communes/schema.ts'
 import { hasPages } from '../modules/pages/queries.ts'
 import type { ListPosition } from '../modules/publications/reading/pages.ts'
@@ -17,7 +17,7 @@ import type { HttpServer } from '../platform/http/http-server.ts'
 import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { pagingOf } from '../platform/http/listing/paging.ts'
 import { text } from '../platform/http/validation/schemas.ts'
-import type { CommuneHeader } from './commune/header.ts'
+import type { Banner, CommuneHeader } from './commune/header.ts'
 import { clipped, type Page, sendPage } from './layout.ts'
 import { searchText } from './rows.ts'
 import { countReadings, type Site, type SiteBase, searchOf, shownCommune } from './site.ts'
@@ -26,10 +26,23 @@ import { countReadings, type Site, type SiteBase, searchOf, shownCommune } from 
 export const tablesOfPublications = ['publications', 'publication_types', 'acteurs', 'communes']
 /** Tables of the alerts of a commune. */
 export const tablesOfAlertes = ['alertes', 'alerte_hidings', 'acteurs', 'groups', 'group_communes']
+/** Tables of the urgent alertes above a page of no commune. */
+export const tablesOfBanner = ['communes', ...tablesOfAlertes]
 /** Tables of the head of a page of a commune. */
 export const tablesOfHeader = ['communes', 'acts', 'commune_pages', ...tablesOfAlertes]
 /** The secteur of collections that a resident has chosen once. Links keep it: pages set no cookie. */
-type Secteur = { secteur?: string }
+export const Secteur = Type.Object({ secteur: Type.Optional(text(200)) })
+export type Secteur = Static<typeof Secteur>
+/** The same, in the address of a page that may belong to another commune: with the commune in which it was chosen. */
+export const SecteurOfCommune = Type.Object({ ...Secteur.properties, commune: Type.Optional(text(200)) })
+export type SecteurOfCommune = Static<typeof SecteurOfCommune>
+
+/** Returns the secteur that was chosen in a commune; undefined if it belongs to another one, which may have one of its name. */
+export const secteurIn = (
+  { slug }: { slug: string },
+  { secteur, commune }: SecteurOfCommune,
+): string | undefined => (commune === slug ? secteur : undefined)
+
 type Shown = { caller: Caller; alertes: Promise<Alerte[]>; site: Site }
 type Options<Query extends TObject> = {
   sub: string
@@ -82,8 +95,7 @@ export function pageOfCommune<Query extends TObject = TObject>(
   )
 }
 
-const withSecteur = ({ properties }: TObject) =>
-  Type.Object({ ...properties, secteur: Type.Optional(text(200)) })
+const withSecteur = ({ properties }: TObject) => Type.Object({ ...properties, ...Secteur.properties })
 
 type Headed = Pick<Commune, 'nom' | 'slug'> &
   Pick<Look, 'nom_affiche' | 'couleur' | 'blason'> &
@@ -113,14 +125,25 @@ export function headerOf(
       present,
     },
     ...{ search: searchText({ secteur }), hasActs, hasPages },
-    urgences: alertes
-      .filter(({ niveau }) => niveau === 'urgence')
-      .map(({ titre, message, group }) => ({
-        ...{ titre, message: clipped(message, maxBanner) },
-        by: group?.nom ?? null,
-      })),
+    urgences: urgencesOf(alertes),
     hasOthers: restrictionOf(caller)?.length !== 1,
   }
+}
+
+const urgencesOf = (alertes: readonly Alerte[]): CommuneHeader['urgences'] =>
+  alertes
+    .filter(({ niveau }) => niveau === 'urgence')
+    .map(({ titre, message, group }) => ({
+      ...{ titre, message: clipped(message, maxBanner) },
+      by: group?.nom ?? null,
+    }))
+
+/** Reads the urgent alertes of the one commune that the site shows; null if it shows several. */
+export async function readBanner(site: SiteBase, caller: Caller): Promise<Banner | null> {
+  const [id, ...others] = restrictionOf(caller) ?? []
+  if (id === undefined || others.length > 0) return null
+  const [commune, alertes] = await Promise.all([findCommune(site.reads, id), alertesOf(site, { id })])
+  return commune && { path: `/communes/${commune.slug}`, urgences: urgencesOf(alertes) }
 }
 
 /** Reads the head of a page that is not one of the menu. */
@@ -128,13 +151,14 @@ export const readHeader = async (
   site: SiteBase,
   commune: Omit<Headed, keyof Look> & Pick<Commune, 'id'>,
   caller: Caller,
+  secteur?: string,
 ): Promise<CommuneHeader> => {
   const [alertes, entries, look] = await Promise.all([
     alertesOf(site, commune),
     entriesOf(site, commune),
     findLook(site.lists, commune.id),
   ])
-  return headerOf({ ...commune, ...look }, alertes, { caller, present: null, ...entries })
+  return headerOf({ ...commune, ...look }, alertes, { caller, present: null, secteur, ...entries })
 }
 
 /** Returns what the menu of a commune names only where there is any. */

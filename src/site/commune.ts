@@ -27,6 +27,7 @@ import {
   publicationRows,
   searchText,
 } from './rows.ts'
+import { foldSeries, type InSeries } from './series.ts'
 import type { Pages, Site } from './site.ts'
 import { dayInWords, t } from './text.ts'
 
@@ -126,14 +127,15 @@ export async function readCommune(
   // Lists an event again below if its date at the week-end is called off: it has another next date.
   const takesPlace = soon.filter(({ isCalledOff }) => !isCalledOff)
   const events = without(coming, takesPlace).slice(0, maxEvents)
-  const news = byTitle(without(latest.rows, [...soon, ...events])).slice(0, maxNews)
+  const folded = await foldSeries(site, latest.rows, today, [commune.id])
+  const news = byTitle(without(folded, [...soon, ...events])).slice(0, maxNews)
   const next = nextCollections({ collectes, secteurs, asked, path, today, departement })
   const isEmpty = alertes.length + soon.length + events.length + latest.rows.length === 0 && next === null
   const section = (id: string, title: Markup | string, body: Markup, more?: string) => html`
 <section class="${id}" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
-${body}${more && moreLink(`${path}/${more}`)}
+${body}${more && moreLink(`${path}/${more}${more.includes('?') ? search.replace('?', '&') : search}`)}
 </section>`
-  const body = html`${alertes.some(({ niveau }) => niveau !== 'urgence') && html`<section class="in-force wide" aria-label="${t.alertes.title}">${alertes.filter(({ niveau }) => niveau !== 'urgence').map((alerte) => shortAlerte(alerte, path))}</section>`}
+  const body = html`${alertes.some(({ niveau }) => niveau !== 'urgence') && html`<section class="in-force wide" aria-label="${t.alertes.title}">${alertes.filter(({ niveau }) => niveau !== 'urgence').map((alerte) => shortAlerte(alerte, `${path}/alertes${search}`))}</section>`}
 <div class="now wide">${
     next &&
     section(
@@ -146,7 +148,7 @@ ${next}`,
 <section aria-labelledby="mairie">${mairieBox({ infos, horaires, departement, now })}</section>
 <section class="receive" aria-labelledby="recevoir"><h2 id="recevoir">${t.commune.follow}</h2>
 <p class="roomy">${t.commune.receiveLead}</p>
-<p><a class="button" href="${path}/abonnement">${t.commune.receive}</a></p></section></div>
+<p><a class="button" href="${path}/abonnement${search}">${t.commune.receive}</a></p></section></div>
 ${commune.photo && html`<div class="view wide">${picture(commune.photo)}</div>`}
 ${
   isEmpty
@@ -157,7 +159,7 @@ ${news.length > 0 && section('publications', t.commune.publications, publication
 ${events.length > 0 && section('agenda', t.commune.events, eventRows(events, today), 'agenda')}`
 }
 ${section('coordonnees', t.commune.details, html`${contact(infos, hoursRow(horaires, today, departement), maireOf(elus))}${memberOf(groups)}`)}
-${section('suivre', t.follow.of(commune.nom), follow(path))}
+${section('suivre', t.follow.of(commune.nom), follow(path, search))}
 ${!isEmpty && html`</div>`}`
   return {
     title: commune.nom_affiche ?? commune.nom,
@@ -183,7 +185,7 @@ const without = <Row extends Publication>(rows: readonly Row[], shown: readonly 
   rows.filter(({ id }) => !shown.some((one) => one.id === id))
 
 /** One of those that an acteur publishes under the same title, such as the dates of a series. */
-const byTitle = (rows: readonly Publication[]) =>
+const byTitle = (rows: readonly (Publication & InSeries)[]) =>
   [...new Map(rows.toReversed().map((row) => [`${row.titre} ${row.acteur?.id}`, row])).values()].toReversed()
 
 /** "28 et 29 novembre" */
@@ -218,10 +220,10 @@ const maxAlerte = 110
 /** An alerte in short: the first screen has room for more than one. */
 const shortAlerte = (
   { titre, message, niveau }: Alerte,
-  path: string,
+  href: string,
 ): Markup => html`<article class="alerte ${niveau}">
 <h2><span class="level">${t.niveaux[niveau]}\u00a0:</span> ${titre}</h2>
-<p>${clipped(message, maxAlerte)} <a href="${path}/alertes">${t.alertes.read}<span class="unseen"> l’alerte\u00a0: ${titre}</span></a></p>
+<p>${clipped(message, maxAlerte)} <a href="${href}">${t.alertes.read}<span class="unseen"> l’alerte\u00a0: ${titre}</span></a></p>
 </article>
 `
 
@@ -253,9 +255,9 @@ const memberOf = (groups: readonly { slug: string; nom: string }[]) =>
   html`
 <p>${t.commune.memberOf} ${groups.map(({ slug, nom }, at) => html`${at > 0 && ', '}<a href="/groupes/${slug}">${nom}</a>`)}</p>`
 
-const follow = (path: string): Markup => html`<ul class="plain">
-<li><a href="${path}/abonnement">${t.abonnement.short}</a></li>
-<li><a href="${path}/suivre">${t.follow.title}</a></li>
+const follow = (path: string, search: string): Markup => html`<ul class="plain">
+<li><a href="${path}/abonnement${search}">${t.abonnement.short}</a></li>
+<li><a href="${path}/suivre${search}">${t.follow.title}</a></li>
 <li><a href="${path}/integrer">${t.integrer.title}</a></li>
 </ul>`
 

@@ -1,12 +1,7 @@
 import type { HttpServer } from '../platform/http/http-server.ts'
-import { iconDrawer, outline } from './icons.ts'
+import { iconDrawer, installed, outline } from './icons.ts'
+import { sendManifest } from './manifest.ts'
 import type { SiteBase } from './site.ts'
-
-/** Icons of the installed site. */
-const installed = [
-  { path: '/icone-192.png', size: 192 },
-  { path: '/icone-512.png', size: 512 },
-] as const
 
 const yearMs = 365 * 86_400_000
 
@@ -27,19 +22,9 @@ export function discoveryRoutes(scope: HttpServer, { settings: { contact }, cloc
         `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${settings.color}"/><path d="${outline}" fill="#fff"/></svg>`,
       ),
   )
-  scope.get('/manifest.webmanifest', async ({ site: { settings } }, reply) => {
-    const manifest = {
-      ...{ id: '/', name: settings.name, lang: 'fr', start_url: '/', scope: '/', display: 'standalone' },
-      ...{ theme_color: settings.color, background_color: '#ffffff' },
-      icons: [
-        ...installed.map(({ path, size }) => ({
-          ...{ src: path, sizes: `${size}x${size}`, type: 'image/png', purpose: 'any maskable' },
-        })),
-        { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
-      ],
-    }
-    return reply.type('application/manifest+json').send(JSON.stringify(manifest))
-  })
+  scope.get('/manifest.webmanifest', async ({ site: { settings } }, reply) =>
+    sendManifest(reply, { name: settings.name, color: settings.color, id: '/', start: '/' }),
+  )
   const iconOf = iconDrawer()
   for (const { path, size } of [...installed, { path: '/apple-touch-icon.png', size: 180 as const }])
     scope.get(path, async ({ site: { settings } }, reply) =>

@@ -56,3 +56,12 @@ test('links of a whole page have no target', async () => {
   for (const sub of ['agenda', 'publications', 'collectes'])
     for (const link of await linksOf(sub)) expect(link).not.toContain('target')
 })
+
+test.each(['agenda?embed=1', 'publications?embed=1'])(
+  '%s keeps the secteur that was chosen',
+  async (path) => {
+    const links = (await linksOf(`${path}&secteur=Nord`)).filter((link) => !link.includes('href="#'))
+    expect(links.length).toBeGreaterThan(1)
+    for (const link of links) expect(link).toContain('secteur=Nord')
+  },
+)

@@ -14,13 +14,15 @@ import { escapeHtml } from '../platform/formats/text.ts'
 import { lastModifiedOf } from '../platform/http/conditional.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
 import { numberedPage } from '../platform/http/listing/list-page.ts'
+import { todayInParis } from '../platform/time/paris-time.ts'
 import { numberAndDate, pathOfAct } from './actes.ts'
 import { publicationsOfActeur } from './acteurs.ts'
 import { alertesOf, publicationsOf, tablesOfAlertes, tablesOfPublications } from './commune-pages.ts'
 import { clipped, plainText } from './layout.ts'
 import { daysTag } from './module.ts'
 import { largestJpeg } from './pictures.ts'
-import { type FeedFormat, feedFormats, feedTypes, pathOf, placeInWords } from './rows.ts'
+import { type FeedFormat, feedFormats, feedTypes, pathOf, placeInWords, seriesInWords } from './rows.ts'
+import { foldSeries, type InSeries } from './series.ts'
 import { type Pages, type Site, shownActeur, shownCommune } from './site.ts'
 import { momentInWords, t, whenInWords } from './text.ts'
 
@@ -74,7 +76,7 @@ const writers = { rss: writeRss, atom: writeAtom, json: writeJson }
 
 /** The publications, alerts and acts of a commune, and the publications of an acteur, as feeds. */
 export const feedRoutes: Pages = (scope, site) => {
-  const publications = [...tablesOfPublications, 'publication_communes']
+  const publications = [...tablesOfPublications, 'publication_communes', daysTag]
   const alertes = [...tablesOfAlertes, 'communes', daysTag]
 
   const ofCommune = ({ id, slug }: Commune) => ({
@@ -88,7 +90,8 @@ export const feedRoutes: Pages = (scope, site) => {
       shows: publications,
       read: async (slug, { caller, site }) => {
         const commune = await shownCommune(site, caller, slug)
-        const { rows } = await publicationsOf(site, commune, {}, maxRead)
+        const { rows: all } = await publicationsOf(site, commune, {}, maxRead)
+        const rows = await foldSeries(site, all, todayInParis(site.clock()), [commune.id])
         const page = `/communes/${commune.slug}/publications`
         const items = await itemsOf(site, rows)
         return { ...ofCommune(commune), page, title: t.publications.of(commune.nom), items }
@@ -186,16 +189,19 @@ export async function sendFeed(
   return reply.send(await writers[format](site, { ...feed, title, description: feed.title }))
 }
 
-async function itemsOf(site: Site, publications: readonly Publication[]): Promise<Item[]> {
+async function itemsOf(site: Site, publications: readonly (Publication & InSeries)[]): Promise<Item[]> {
   const covers = publications.flatMap(({ images: [cover] }) => cover?.id ?? [])
   const sizes = covers.length > 0 ? await mapBytesOfLargest(site.lists, covers) : new Map<string, number>()
   return publications.map((publication) => {
-    const { id, titre, body, acteur, publie_le, created_at } = publication
+    const { id, seriesId, titre, body, acteur, publie_le, created_at } = publication
     const image = imageOf(site, publication, sizes)
-    const when = [whenInWords(publication), placeInWords(publication)].filter(Boolean).join(' · ')
+    const when = [whenInWords(publication), seriesInWords(publication), placeInWords(publication)]
+      .filter(Boolean)
+      .join(' · ')
     const text = plainText(body)
     return {
-      id: `urn:uuid:${id}`,
+      // A reader does not take the next date of a series for another item.
+      id: `urn:uuid:${seriesId ?? id}`,
       url: `${site.url}${pathOf(publication)}`,
       title: xmlText(titre),
       html: xmlText(when === '' ? body : `<p><strong>${escapeHtml(when)}</strong></p>${body}`),

@@ -118,7 +118,7 @@ export function formPage<Subject>(scope: HttpServer, site: SiteBase, form: Form<
     found.set(request, { about, fields })
     const given = textsOf(request.body)
     // A person does not see the field. Who fills it learns nothing.
-    if (given[trap]) return reply.redirect(`${about.path}?envoye=1`, 303)
+    if (given[trap]) return reply.redirect(sentPage(about), 303)
     // Programs do not know a secret address; a person who returns to it knows what to press.
     if (!times.isValid(given.moment ?? '', isPersonal ? 0 : minAgeMs))
       return ask(reply.code(422), about, given, [], t.form.late)
@@ -129,15 +129,15 @@ export function formPage<Subject>(scope: HttpServer, site: SiteBase, form: Form<
     if (error) throw error
     const result = await form.submit(value, about.subject, request)
     if (typeof result === 'object' && result !== null) return reply.redirect(`${result.page}?envoye=1`, 303)
-    return reply.redirect(`${about.path}?envoye=1${result === null ? '' : `&reference=${result}`}`, 303)
+    return reply.redirect(`${sentPage(about)}${result === null ? '' : `&reference=${result}`}`, 303)
   })
 
   /** Shows a refused form again, with what was typed; null where that was not read, or comes from elsewhere. */
-  function showsAgain(
+  async function showsAgain(
     { kind, details, retryAfterS }: ApiError,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): string | null {
+  ): Promise<string | null> {
     const { status, fr } = kind
     if (request.body === undefined || status === 404 || !isFromHere(request)) return null
     const untitled = { path: request.url, title: form.title, lead: '', crumbs: [] }
@@ -150,7 +150,10 @@ export function formPage<Subject>(scope: HttpServer, site: SiteBase, form: Form<
     const body = asking(about, fields, textsOf(request.body), details ?? [], `${problem}${again}`)
     const page = pageOf(about, body, t.form.titles.error, form.script?.path)
     headersOf(withReferrer(reply), page)
-    return renderPage(request.site, page, request.url)
+    // Without its banner while that cannot be read: what was typed would be lost with the page.
+    const hasBanner = status < 500 && page.commune === undefined
+    const banner = hasBanner ? await request.site.readBanner().catch(() => null) : null
+    return renderPage(request.site, { ...page, banner }, request.url)
   }
 
   const ask = async (reply: FastifyReply, about: Shown & { subject: Subject }, ...given: Given) => {
@@ -169,7 +172,7 @@ export function formPage<Subject>(scope: HttpServer, site: SiteBase, form: Form<
     ...[values, problems, problem]: Given
   ): Markup => html`<p class="lead">${about.lead}</p>
 ${problem && html`<div class="summary" role="alert" tabindex="-1" autofocus><p>${problem}</p>${problems.length > 0 && html`<ul>${problems.map(({ field, message }) => html`<li>${linkTo(fields, field)} : ${message.fr}</li>`)}</ul>`}</div>`}
-<form method="post" action="${about.path}" class="form">
+<form method="post" action="${about.path}${about.commune?.search}" class="form">
 ${fields.map((field) => fieldOf(field, values[field.name] ?? '', problems))}
 <div class="trap" aria-hidden="true"><label for="${trap}">${t.form.trap}</label><input type="text" id="${trap}" name="${trap}" tabindex="-1" autocomplete="off"></div>
 <input type="hidden" name="moment" value="${times.now()}">
@@ -179,6 +182,9 @@ ${fields.map((field) => fieldOf(field, values[field.name] ?? '', problems))}
   const show = (reply: FastifyReply, about: Shown, body: Markup, state?: (title: string) => string) =>
     sendPage(withReferrer(reply), reply.request.site, pageOf(about, body, state, form.script?.path))
 }
+
+/** The page that confirms; it keeps the secteur that a resident has chosen. */
+const sentPage = ({ path, commune }: Shown) => `${path}?envoye=1${(commune?.search ?? '').replace('?', '&')}`
 
 type Given = [values: Values, problems: readonly Problem[], problem?: string]
 

@@ -3,8 +3,9 @@ import Type from 'typebox'
 import { actsList, tablesOfActs } from '../modules/acts/reading.ts'
 import { alertesOfGroup } from '../modules/alertes/queries.ts'
 import { isDepartement, nameOfDepartement } from '../modules/communes/departements.ts'
-import { findActeurId, listMembers } from '../modules/groups/queries.ts'
-import { ByIdOrSlug, findGroup, groupsOfSite } from '../modules/groups/reading.ts'
+import type { CommuneListed } from '../modules/communes/schema.ts'
+import { findActeurId } from '../modules/groups/queries.ts'
+import { ByIdOrSlug, groupsOfSite } from '../modules/groups/reading.ts'
 import type { Group } from '../modules/groups/schema.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
@@ -18,6 +19,8 @@ import { publicationsOfActeur } from './acteurs.ts'
 import { nextDatesOfActeur } from './commune/events.ts'
 import { byDepartement, communeNames } from './commune-names.ts'
 import { tablesOfAlertes, tablesOfPublications } from './commune-pages.ts'
+import { addressForm } from './groupes/collectes.ts'
+import { shownGroup, tablesOfGroup } from './groupes/shown-group.ts'
 import { html, type Markup } from './html.ts'
 import { canonicalOf, type StructuredData, sendPage } from './layout.ts'
 import { daysTag } from './module.ts'
@@ -109,7 +112,6 @@ ${groups.map(
 `,
 )}</ul>`
 
-const tablesOfGroup = ['groups', 'group_communes', 'acteurs']
 export const tablesOfGroupPage = [
   ...new Set([
     ...[...tablesOfGroup, ...tablesOfAlertes, 'publication_communes'],
@@ -155,10 +157,10 @@ export async function sendGroup(
   ])
   const body = html`<h1>${nom}</h1>
 <p class="tag">${t.groups.kinds[kind]}</p>
-${alertes}${published}${acts}<section aria-labelledby="communes"><h2 id="communes">${t.groups.members(members.length)}</h2>
+${alertes}${members.length > 0 && bins(path, members)}${published}${acts}<section aria-labelledby="communes"><h2 id="communes">${t.groups.members(members.length)}</h2>
 ${members.length > 0 ? communeNames(members) : html`<p class="empty">${t.groups.none}</p>`}</section>`
   return sendPage(reply, site, {
-    ...{ title: nom, description: t.groups.description(nom, t.groups.kinds[kind]), path, body },
+    ...{ title: nom, description: t.groups.description(nom, t.groups.kinds[kind]), path, body, group: path },
     crumbs: [{ label: t.groups.title, href: '/groupes' }],
     data: [organisation(site, group)],
     ...(acteur && {
@@ -169,6 +171,12 @@ ${members.length > 0 ? communeNames(members) : html`<p class="empty">${t.groups.
     }),
   })
 }
+
+const bins = (path: string, members: readonly CommuneListed[]): Markup =>
+  html`<section aria-labelledby="collectes"><h2 id="collectes">${t.groups.bins}</h2>
+${addressForm(path, members)}
+<p><a class="more" href="${path}/collectes">${t.groups.binsByCommune}<span aria-hidden="true"> ›</span></a></p></section>
+`
 
 /** The acts of a group: of the acteur that publishes for it. They stay whatever becomes of it. */
 export const groupActsPage: Pages = (scope) => {
@@ -199,21 +207,12 @@ ${pager(page, meta.last_page, hrefOf)}</section>`
         description: `${title}. ${t.actes.lead}`,
         // An empty page, or one with an act about a person, is not for search engines.
         path: acts.length === 0 || acts.some(({ individual }) => individual) ? null : hrefOf(page),
+        group: path,
         crumbs: [{ label: group.nom, href: path }],
         body,
       })
     },
   )
-}
-
-/** Finds a group, with those of its members that the site shows; 404 if it shows none. */
-async function shownGroup(site: Site, caller: Caller, idOrSlug: string) {
-  const group = await findGroup(site.reads, idOrSlug)
-  if (group === null) throw notFound()
-  const communeIds = restrictionOf(caller)
-  const members = await listMembers(site.lists, group.id, communeIds)
-  if (communeIds !== null && members.length === 0) throw notFound()
-  return { group, members, communeIds }
 }
 
 const perPage = 20
@@ -234,7 +233,7 @@ const maxAlertes = 50
 async function alertesBy(
   site: Site,
   groupId: string,
-  members: Awaited<ReturnType<typeof listMembers>>,
+  members: readonly CommuneListed[],
   communeIds: readonly string[] | null,
 ): Promise<Markup> {
   const list = alertesOfGroup(site.clock(), groupId, communeIds)

@@ -96,8 +96,12 @@ test('"Mes bacs" leads to the collections of a commune', async () => {
 
 test('a position finds the nearest communes first, and is not cached', async () => {
   const text = await read('/autour?lat=45.577&lon=5.939')
-  expect(titles(text)).toEqual(['Communes', 'Bassens', 'Chambéry', 'Lyon', 'Défibrillateurs'])
+  expect(titles(text)).toEqual(['Communes', 'Bassens', 'Chambéry', 'Défibrillateurs'])
   expect(text).toContain('href="/defibrillateurs?lat=45.577&amp;lon=5.939"')
+  // Lyon is 85 km away, Toulon 270 km.
+  const far = await read('/autour?lat=43.125&lon=5.93')
+  expect(far).toContain('aucune commune à moins de 50 km')
+  expect(far).not.toContain('href="/communes/chambery"')
   for (const query of ['?lat=91&lon=0', '?lat=x&lon=0'])
     expect((await open(`/autour${query}`)).status, query).toBe(422)
   for (const query of ['', '?lat=45'])

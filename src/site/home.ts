@@ -12,7 +12,7 @@ import { pagingOf } from '../platform/http/listing/paging.ts'
 import { aroundButton } from './around.ts'
 import { readCommune, tablesOfCommune } from './commune.ts'
 import { byDepartement, communeNames, departementLink, namesOf } from './commune-names.ts'
-import { alertesOf, entriesOf, headerOf } from './commune-pages.ts'
+import { alertesOf, entriesOf, headerOf, Secteur } from './commune-pages.ts'
 import { sendGroup, tablesOfGroupPage } from './groupes.ts'
 import { mapOfFrance } from './home/map.ts'
 import { html, type Markup } from './html.ts'
@@ -33,15 +33,16 @@ export const homePages: Pages = (scope) => {
     '/',
     {
       config: { caching: { shows: [...new Set([...tablesOfCommune, ...tablesOfGroupPage])] }, load: 'list' },
+      schema: { querystring: Secteur },
     },
     async (request, reply) => {
-      const { caller, site } = request
+      const { query, caller, site } = request
       const home = site.domain?.home.split('/') ?? []
       if (home[1] === 'groupes') return sendGroup(request, reply, home[2] ?? '')
       const [only, ...others] = restrictionOf(caller) ?? []
       if (only !== undefined && others.length === 0) {
         const commune = await shownCommune(site, caller, only)
-        const page = await pageOfOnly(site, caller, commune)
+        const page = await pageOfOnly(site, caller, commune, query.secteur)
         countReadings(request, 'commune', commune)
         return sendPage(reply, site, { ...page, data: [...(page.data ?? []), webSite(site, page)] })
       }
@@ -82,14 +83,14 @@ ${
 }
 
 /** The home of a site of one commune. */
-async function pageOfOnly(site: Site, caller: Caller, commune: Commune): Promise<Page> {
+async function pageOfOnly(site: Site, caller: Caller, commune: Commune, secteur?: string): Promise<Page> {
   const alertes = alertesOf(site, commune)
   const [page, inForce, entries] = await Promise.all([
-    readCommune(site, commune, alertes),
+    readCommune(site, commune, alertes, secteur),
     alertes,
     entriesOf(site, commune),
   ])
-  return { ...page, commune: headerOf(commune, inForce, { caller, present: '', ...entries }) }
+  return { ...page, commune: headerOf(commune, inForce, { caller, present: '', secteur, ...entries }) }
 }
 
 /** The site and its search, for search engines. */
@@ -160,10 +161,10 @@ export async function sendDepartement(
 /** `pour`: the page of the commune that is meant. */
 export const communeSearch = (
   q = '',
-  pour?: string,
+  { pour, mots }: { pour?: string | undefined; mots?: string } = {},
 ): Markup => html`<form class="search" action="/communes" role="search">
 <div><label for="commune">${t.communes.label}</label>
 <span class="hint" id="commune-aide">${t.communes.placeholderless}</span>
-<input type="search" id="commune" name="q" value="${q}" maxlength="200" autocomplete="off" aria-describedby="commune-aide">${pour && html`<input type="hidden" name="pour" value="${pour}">`}</div>
+<input type="search" id="commune" name="q" value="${q}" maxlength="200" autocomplete="off" aria-describedby="commune-aide">${pour && html`<input type="hidden" name="pour" value="${pour}">`}${mots && html`<input type="hidden" name="mots" value="${mots}">`}</div>
 <button type="submit">${t.communes.submit}</button>
 </form>`

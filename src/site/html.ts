@@ -29,6 +29,27 @@ export function sanitisedText(text: string): Markup {
   )
 }
 
+/** Adds parameters to the links of markup with such paths, and to its searches. What has the first one already stays. */
+export function withParameters(markup: Markup, values: Record<string, string>, paths: RegExp): Markup {
+  const parameters = escapeHtml(new URLSearchParams(values).toString())
+  const [first = ''] = Object.keys(values)
+  const inputs = Object.entries(values).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  return trusted(
+    textOf(markup).replace(
+      /(<(?:a|form) [^>]*?(?:href|action)=")([^"?#]*)([^"#]*)([^>]*>)/g,
+      (whole, start: string, path: string, search: string, end: string) => {
+        if (!paths.test(path) || search.includes(`${first}=`)) return whole
+        if (start.startsWith('<a '))
+          return `${start}${path}${search && `${search}&amp;`}${search ? '' : '?'}${parameters}${end}`
+        if (!end.includes(' role="search"')) return whole
+        return `${whole}${textOf(inputs)}`
+      },
+    ),
+  )
+}
+
 /** JSON for a script element: no text can end the element or begin a comment in it. */
 export const json = (value: object): Markup =>
   trusted(

@@ -23,6 +23,12 @@ const samples = 4
 /** Of an iPhone, of a home screen, of a start screen. */
 export type IconSize = 180 | 192 | 512
 
+/** Icons of the installed site. */
+export const installed = [
+  { path: '/icone-192.png', size: 192 },
+  { path: '/icone-512.png', size: 512 },
+] as const
+
 /** Of three sizes, each in the colour of the platform and of as many domains. */
 const maxDrawn = 300
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type * as schema from 'schema-dts'
-import { type CommuneHeader, communeHeader, urgencesBanner } from './commune/header.ts'
-import { html, json, type Markup, textOf } from './html.ts'
+import { type Banner, type CommuneHeader, communeHeader, urgencesBanner } from './commune/header.ts'
+import { html, json, type Markup, textOf, withParameters } from './html.ts'
 import { conformityOf } from './settings.ts'
 import type { Site } from './site.ts'
 import { colorStyles } from './stylesheets.ts'
@@ -34,6 +34,10 @@ export type Page = {
   crumbs?: readonly Crumb[]
   /** The commune of the page, whose head it has in place of the site's. */
   commune?: CommuneHeader
+  /** Path of the page of the group that is shown; its menu leads to its bins. */
+  group?: string
+  /** The urgent alertes above a page of no commune. */
+  banner?: Banner | null
   image?: string | null
   /** Structured data of the page. */
   data?: readonly StructuredData[]
@@ -67,8 +71,10 @@ export function headersOf(reply: FastifyReply, page: Kind = {}): FastifyReply {
   return reply.type('text/html; charset=utf-8').header('content-security-policy', policyOf(page))
 }
 
-export const sendPage = (reply: FastifyReply, site: Site, page: Page): FastifyReply =>
-  headersOf(reply, page).send(renderPage(site, page, reply.request.url))
+export async function sendPage(reply: FastifyReply, site: Site, page: Page): Promise<FastifyReply> {
+  const banner = page.commune === undefined ? await site.readBanner() : null
+  return headersOf(reply, page).send(renderPage(site, { ...page, banner }, reply.request.url))
+}
 
 const maxDescription = 200
 
@@ -116,7 +122,7 @@ ${
 `
 }<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/apple-touch-icon.png">
-<link rel="manifest" href="/manifest.webmanifest">
+<link rel="manifest" href="${manifestOf(page)}">
 ${page.alternates?.map(
   ({ href, type, title }) => html`<link rel="alternate" type="${type}" title="${title}" href="${href}">
 `,
@@ -136,6 +142,10 @@ ${page.refresh ? screen(page) : page.isEmbedded ? embedded(page) : frame(site, p
 </html>
 `)
 }
+
+/** The address of the manifest of a page: of its commune, with the secteur that was chosen, or group, else of the site. */
+const manifestOf = ({ commune, group = '' }: Page): string =>
+  `${commune?.path ?? group}/manifest.webmanifest${commune?.search ?? ''}`
 
 type Addresses = Pick<Site, 'url' | 'platform' | 'domains'>
 
@@ -158,28 +168,42 @@ const screen = ({ body, commune }: Page): Markup => html`<body class="screen">
 ${commune && urgencesBanner(commune)}<main>${body}</main></body>`
 
 const embedded = ({ body, commune }: Page): Markup => html`<body class="embedded">
-${commune && urgencesBanner(commune)}<main class="measure">${body}</main></body>`
+${commune && urgencesBanner(commune)}<main class="measure">${commune ? keepingSecteur(body, commune) : body}</main></body>`
+
+/**
+ * Keeps the secteur that a resident has chosen in all links of a page that lead on within its commune, and in its searches.
+ * Links to what may belong to another commune name the commune of the secteur. Links to the home and to the collections keep
+ * or drop it themselves.
+ */
+function keepingSecteur(markup: Markup, { path, search }: CommuneHeader): Markup {
+  const secteur = new URLSearchParams(search).get('secteur')
+  if (secteur === null) return markup
+  const commune = path.slice('/communes/'.length)
+  const within = withParameters(markup, { secteur }, new RegExp(`^${path}/(?!collectes)[^.]+$`))
+  return withParameters(within, { secteur, commune }, /^\/(?:publications|acteurs|actes)\/[^/.]+$/)
+}
 
 function frame(
-  { settings, files, config, service }: Omit<Site, 'limits'>,
-  { crumbs = [], body, commune }: Page,
+  { settings, files, config, service, domain }: Omit<Site, 'limits'>,
+  { crumbs = [], body, commune, banner, group = domain ? groupOf(domain.home) : undefined }: Page,
 ): Markup {
   const platform = html`${files.logo ? html`<img src="${files.logo}" alt="" height="32">` : html`<img src="/favicon.svg" alt="" width="32" height="32">`}${settings.name}`
+  const keeps = (part: Markup) => (commune ? keepingSecteur(part, commune) : part)
   // The head of a commune leads to it already.
   const shownCrumbs = crumbs.filter(({ href }) => href !== commune?.path)
   return html`<body${commune && html` class="commune"`}>
 <a class="skip" href="#contenu">${t.skip}</a>
-${commune ? communeHeader(commune) : siteHeader(platform)}
+${commune ? communeHeader(commune) : html`${siteHeader(platform, group)}${banner && urgencesBanner(banner)}`}
 <main id="contenu" class="measure" tabindex="-1">
 ${
   shownCrumbs.length > 0 &&
   html`<nav class="crumbs" aria-label="${t.crumbs}"><ol class="plain">
 ${shownCrumbs.map(
-  ({ label, href }) => html`<li><a href="${href}">${label}</a></li>
+  ({ label, href }) => html`<li>${keeps(html`<a href="${href}">${label}</a>`)}</li>
 `,
 )}</ol></nav>
 `
-}${body}
+}${keeps(body)}
 </main>
 <footer class="foot"><div class="measure">
 ${
@@ -208,10 +232,17 @@ ${
 </body>`
 }
 
-const siteHeader = (platform: Markup): Markup => html`<header class="top"><div class="measure">
+const siteHeader = (
+  platform: Markup,
+  group: string | undefined,
+): Markup => html`<header class="top"><div class="measure">
 <a class="brand" href="/">${platform}</a>
 <nav aria-label="${t.mainNav}"><ul class="plain">
-<li><a href="/recherche">${t.search}</a></li>
+${
+  group &&
+  html`<li><a href="${group}/collectes">${t.collectes.title}</a></li>
+`
+}<li><a href="/recherche">${t.search}</a></li>
 <li><a href="/defibrillateurs">${t.defibrillateurs}</a></li>
 </ul></nav>
 </div></header>`

@@ -57,6 +57,14 @@ await db
   } as never)
   .execute()
 await world.commune({ nom: 'Vide', slug: 'vide' })
+const admin = await world.as('admin')
+const { id: withStreets } = await world.commune({ nom: 'Rueville', slug: 'rueville' })
+const collecte = { type_dechet: 'verre', libelle: 'Verre', mode: 'porte_a_porte', jours: ['samedi'] }
+await admin.patch(`/admin/communes/${withStreets}`, {
+  collectes: ['Nord', 'Sud'].map((secteur) => ({ ...collecte, secteur })),
+})
+const [{ id: nord }] = (await admin.get(`/mairie/communes/${withStreets}/secteurs`)).body.data
+await admin.patch(`/mairie/communes/${withStreets}/secteurs/${nord}`, { rues: [{ rue: 'Rue Haute' }] })
 const { id: acteur_id } = await world.acteur({
   type: 'intercommunalite',
   valide: true,
@@ -119,7 +127,15 @@ const pageFrom = (year: string) =>
 const subs = [
   ...['', '/publications', '/publications?q=rien', ...['2040', '2000'].map(pageFrom)],
   ...['/publications?embed=1', '/agenda', `/agenda?mois=${nextMonth}`, '/collectes', '/collectes?annee=1'],
-  ...['/alertes', '/alertes?embed=1', '/elus', '/acteurs', '/acteurs?type=association', '/defibrillateurs'],
+  ...[
+    '/alertes',
+    '/alertes?embed=1',
+    '/elus',
+    '/acteurs',
+    '/acteurs?type=association',
+    '/acteurs?q=croqeurs',
+    '/defibrillateurs',
+  ],
   ...['/pages', '/integrer', '/suivre', '/abonnement', '/actes', '/actes?q=rien', '/actes?page=9'],
 ]
 const paths = [
@@ -147,7 +163,10 @@ const paths = [
   ...['/communes/chambery/pages/ecole', '/communes/chambery/pages/cantine'],
   ...['/groupes', '/groupes?q=pommes', '/groupes?q=xyzzy', '/groupes?page=9', '/groupes?departement=01'],
   ...['/groupes/cc-des-pommes', '/groupes/sans-membre', '/groupes/cc-des-pommes/actes'],
+  ...['', '?adresse=rue+haute'].map((query) => `/groupes/cc-des-pommes/collectes${query}`),
+  '/groupes/sans-membre/collectes',
   ...['/acteurs/croqueurs', '/acteurs/croqueurs/revendiquer', '/rien-de-tel'],
+  ...['', '/collectes', '/collectes?adresse=x', '/abonnement'].map((sub) => `/communes/rueville${sub}`),
   ...['chambery', 'vide'].flatMap((slug) => subs.map((sub) => `/communes/${slug}${sub}`)),
 ]
 

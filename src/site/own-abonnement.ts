@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
+import { listSecteursOf } from '../modules/communes/secteurs/names.ts'
 import type { Addresses } from '../modules/subscribers/addresses.ts'
 import type { Choice } from '../modules/subscribers/choices.ts'
 import {
@@ -12,7 +13,7 @@ import {
   saveChoices,
 } from '../modules/subscribers/subscribing.ts'
 import { isUuid } from '../platform/formats/uuid.ts'
-import { choiceFields, readChoice, type Shown, valuesOf } from './choice-fields.ts'
+import { choiceFields, readChoiceByAddress, type Shown, valuesOf } from './choice-fields.ts'
 import { type Form, formPage, refuseElsewhere, type Values } from './forms.ts'
 import { html, type Markup } from './html.ts'
 import { sendPage } from './layout.ts'
@@ -71,14 +72,16 @@ export function ownPages(...[scope, site, addresses]: [...Parameters<Pages>, Add
 
 /** Changes what is confirmed. What was asked for stands below, each with its own button: anybody may have asked for it. */
 function ownForm({ db }: SiteBase, addresses: Addresses): Form<Subscriber> {
-  async function shownOf(choices: ChosenCommune[]): Promise<Shown[]> {
-    const secteurs = await listSecteurNames(
-      db,
-      choices.map(({ commune_id }) => commune_id),
-    )
-    return choices.map((choice) => ({
-      ...{ suffix: suffixOf(choice), nom: choice.nom, secteurs: secteurs.get(choice.commune_id) },
-    }))
+  async function shownOf(choices: ChosenCommune[]): Promise<(Shown & { communeId: string })[]> {
+    const ids = choices.map(({ commune_id }) => commune_id)
+    const [names, secteurs] = await Promise.all([listSecteurNames(db, ids), listSecteursOf(db, ids)])
+    const withPlaces = new Set(secteurs.flatMap((one) => (one.has_places ? [one.commune_id] : [])))
+    return choices.map((choice) => {
+      const { commune_id: communeId, nom, collectes_secteur: chosen } = choice
+      const asks = chosen === null ? 'alone' : 'beside'
+      const byAddress = withPlaces.has(communeId) ? asks : null
+      return { suffix: suffixOf(choice), nom, secteurs: names.get(communeId), byAddress, communeId }
+    })
   }
   return {
     url: '/abonnement/:token',
@@ -113,11 +116,13 @@ function ownForm({ db }: SiteBase, addresses: Addresses): Form<Subscriber> {
     async submit(values: Values, subscriber) {
       const confirmed = confirmedOf(subscriber)
       const shown = await shownOf(confirmed)
-      const changed = confirmed.flatMap((before, at) => {
+      const changed = confirmed.map(async (before, at) => {
         const one = shown[at]
-        return one === undefined ? [] : [{ ...before, ...readChoice(values, one, before) }]
+        return one === undefined
+          ? []
+          : [{ ...before, ...(await readChoiceByAddress(db, values, one, before)) }]
       })
-      await saveChoices(db, subscriber.id, changed)
+      await saveChoices(db, subscriber.id, (await Promise.all(changed)).flat())
       return null
     },
     done: t.abonnement.saved,
@@ -186,7 +191,7 @@ const toHome = html`<p><a class="more" href="/">${t.error.home}</a></p>`
 type Left = Awaited<ReturnType<typeof leave>>
 
 /** Says what was left, and what goes on. */
-function sendLeft(reply: FastifyReply, site: Site, token: string, { left, remaining }: Left): FastifyReply {
+function sendLeft(reply: FastifyReply, site: Site, token: string, { left, remaining }: Left) {
   const isOver = remaining.length === 0
   const title = isOver ? t.abonnement.left : t.abonnement.leftOf(namesInWords(left))
   const body = html`<h1>${title}</h1>

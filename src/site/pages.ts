@@ -7,7 +7,7 @@ import type { PageContact, PageLinked, PageListed, PublicPage } from '../modules
 import { notFound } from '../platform/errors.ts'
 import { IdOrSlug } from '../platform/http/validation/schemas.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
-import { pageOfCommune, readHeader, tablesOfHeader } from './commune-pages.ts'
+import { pageOfCommune, readHeader, Secteur, tablesOfHeader } from './commune-pages.ts'
 import { html, type Markup, sanitisedText } from './html.ts'
 import { clipped, type Page, plainText, sendPage } from './layout.ts'
 import { documentList, largestJpeg, picture } from './pictures.ts'
@@ -33,10 +33,11 @@ ${pages.length > 0 ? html`<p class="lead">${t.pages.lead}</p>${tree(pages, path)
       config: { caching: { shows: tablesOfHeader }, load: 'list' },
       schema: {
         params: Type.Object({ ...BySlug.properties, page: IdOrSlug('Slug or id of the page', 'ecole') }),
+        querystring: Secteur,
       },
     },
     async (request, reply) => {
-      const { params, caller, url, site } = request
+      const { params, query, caller, url, site } = request
       const commune = await shownCommune(site, caller, params.slug)
       const page = await findShown(site.reads, commune.id, keyOf(params.page))
       if (page === undefined) throw notFound()
@@ -44,7 +45,7 @@ ${pages.length > 0 ? html`<p class="lead">${t.pages.lead}</p>${tree(pages, path)
       if (path !== `/communes/${params.slug}/pages/${params.page}`)
         return reply.redirect(`${path}${searchOf(url)}`, 301)
       const [header, pages] = await Promise.all([
-        readHeader(site, commune, caller),
+        readHeader(site, commune, caller, query.secteur),
         listShown(site.reads, commune.id),
       ])
       countReadings(request, 'page', page)

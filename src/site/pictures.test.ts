@@ -48,7 +48,7 @@ test.each([
   ['/communes/chambery', 6, 0],
   ['/communes/chambery/publications', 6, 3],
   ['/communes/chambery/agenda', 1, 0],
-  ['/acteurs/croqueurs', 6, 0],
+  ['/acteurs/croqueurs', 7, 0],
   ['/recherche?q=nouvelle', 5, 0],
 ])(
   '%s shows covers with their size and description; those of the first screen load at once',

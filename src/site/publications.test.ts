@@ -98,6 +98,15 @@ test('every publication is on one page, in order, although others appear meanwhi
   expect(withWord.flat()).toEqual(await expected(commune_id, "p.body like '%pressoir%'"))
 })
 
+test('the filters of publications are folded until one is set', async () => {
+  const filters = async (query: string) =>
+    /<details class="filters"( open)?><summary>[^<]+<\/summary>\s*<form/.exec(
+      (await open(`/communes/many-0/publications${query}`)).text,
+    )
+  for (const query of ['', '?q=&type=']) expect((await filters(query))?.[0], query).not.toContain(' open')
+  for (const query of ['?q=x', '?type=evenement']) expect((await filters(query))?.[1], query).toBe(' open')
+})
+
 test('a cursor that is not one of ours leads nowhere', async () => {
   for (const after of ['x', 'MjAyNi0wMS0wMQ', '%00', '🜁'])
     expect((await open(`/communes/pages/publications?after=${encodeURIComponent(after)}`)).status).toBe(404)

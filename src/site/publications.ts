@@ -4,8 +4,10 @@ import { mapCommunes } from '../modules/acteurs/queries.ts'
 import { type FieldName, namesOf, publicationFields } from '../modules/publications/fields.ts'
 import { cursorAfter, readListPosition } from '../modules/publications/reading/pages.ts'
 import { listPublicationTypes } from '../modules/publications/reading/queries.ts'
+import { type DateOfSeries, mapNextDates } from '../modules/publications/reading/series.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
+import type { Caller } from '../platform/access/caller.ts'
 import { notFound } from '../platform/errors.ts'
 import { IdOrSlug, text } from '../platform/http/validation/schemas.ts'
 import { daysBetween, daysLater } from '../platform/time/days.ts'
@@ -15,6 +17,8 @@ import {
   pageOfCommune,
   publicationsOf,
   readHeader,
+  SecteurOfCommune,
+  secteurIn,
   tablesOfHeader,
   tablesOfPublications,
 } from './commune-pages.ts'
@@ -35,7 +39,8 @@ import {
   searchText,
   struck,
 } from './rows.ts'
-import { countReadings, type Pages, type Site, searchOf, shownPublication } from './site.ts'
+import { foldSeries } from './series.ts'
+import { countReadings, type Pages, type Site, type SiteBase, searchOf, shownPublication } from './site.ts'
 import { capital, dateInWords, dayInWords, t, whenInWords } from './text.ts'
 
 const perPage = 20
@@ -50,10 +55,10 @@ const Query = Type.Object({
 export const publicationPages: Pages = (scope, site) => {
   const listed = {
     sub: '/publications',
-    shows: [...tablesOfPublications, 'publication_communes'],
+    shows: [...tablesOfPublications, 'publication_communes', daysTag],
     query: Query,
   }
-  pageOfCommune(scope, site, listed, async (commune, { q = '', type = '', after = '', embed }) => {
+  pageOfCommune(scope, site, listed, async (commune, { q = '', type = '', after = '', embed }, { site }) => {
     const types = await listPublicationTypes(site.reads)
     const typeId = types.find(({ slug }) => slug === type)?.id
     if (type !== '' && typeId === undefined) throw notFound()
@@ -62,6 +67,7 @@ export const publicationPages: Pages = (scope, site) => {
     const filters = { ...(q !== '' && { q }), ...(typeId !== undefined && { type_id: typeId }) }
     const { rows } = await publicationsOf(site, commune, filters, perPage + 1, position)
     const shown = rows.slice(0, perPage)
+    const folded = await foldSeries(site, shown, todayInParis(site.clock()), [commune.id])
     const last = shown.at(-1)
     const next = rows.length > perPage && last !== undefined ? cursorAfter(last) : null
     const path = `/communes/${commune.slug}/publications`
@@ -71,7 +77,7 @@ export const publicationPages: Pages = (scope, site) => {
     const body = html`<h1>${t.publications.of(commune.nom)}</h1>
 ${!isEmbedded && filterForm(path, q, type, types)}
 <section class="cards wide" aria-label="${t.publications.title}">
-${shown.length > 0 ? publicationRows(shown, { level: 'h2', place: 'card', onFirstScreen: 3 }) : html`<p class="empty">${none}</p>`}
+${folded.length > 0 ? publicationRows(folded, { level: 'h2', place: 'card', onFirstScreen: 3 }) : html`<p class="empty">${none}</p>`}
 ${
   (position !== undefined || next !== null) &&
   html`<nav class="pages" aria-label="${t.publications.pages}">
@@ -100,21 +106,27 @@ ${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
       config: {
         caching: { shows: [...tablesOfPublications, 'publication_communes', ...tablesOfHeader, daysTag] },
       },
-      schema: { params: Type.Object({ slug: IdOrSlug('Slug or id', 'fete-de-la-pomme') }) },
+      schema: {
+        params: Type.Object({ slug: IdOrSlug('Slug or id', 'fete-de-la-pomme') }),
+        querystring: SecteurOfCommune,
+      },
     },
     async (request, reply) => {
-      const { params, caller, url, site } = request
+      const { params, query, caller, url, site } = request
       const { slug } = params
       const publication = await shownPublication(site, caller, slug)
       if (publication.slug !== slug) return reply.redirect(`${pathOf(publication)}${searchOf(url)}`, 301)
-      const communeIds = restrictionOf(caller)
-      const shown = publication.commune_ids.filter((id) => communeIds === null || communeIds.includes(id))
-      const communes = [...(await mapCommunes(site.reads, shown)).values()]
+      const communes = await communesOf(site, caller, publication)
       const home = homeOf(publication, communes)
-      const header = home && (await readHeader(site, home, caller))
+      const today = todayInParis(site.clock())
+      const [header, series] = await Promise.all([
+        home && readHeader(site, home, caller, secteurIn(home, query)),
+        mapNextDates(site.reads, [publication], today, restrictionOf(caller)),
+      ])
+      const others = [...series.values()].flat().filter(({ id }) => id !== publication.id)
       countReadings(request, 'publication', publication)
       return sendPage(reply, site, {
-        ...onePublication(site, publication, communes),
+        ...onePublication(site, publication, communes, others.slice(0, maxDates)),
         ...(header && { commune: header }),
       })
     },
@@ -129,11 +141,23 @@ const labelOf = (name: FieldName) => publicationFields[name].label.fr
 
 type CommuneNamed = { id: string; slug: string; nom: string }
 
-const homeOf = ({ commune }: Publication, communes: CommuneNamed[]): CommuneNamed | undefined =>
+export const homeOf = ({ commune }: Publication, communes: CommuneNamed[]): CommuneNamed | undefined =>
   communes.find(({ slug }) => slug === commune?.slug) ?? communes[0]
 
+/** The communes of a publication that the site shows. */
+export async function communesOf({ reads }: SiteBase, caller: Caller, { commune_ids }: Publication) {
+  const communeIds = restrictionOf(caller)
+  const shown = commune_ids.filter((id) => communeIds === null || communeIds.includes(id))
+  return [...(await mapCommunes(reads, shown)).values()]
+}
+
 /** Shows a publication, with those of its communes that the site shows. */
-function onePublication(site: Site, publication: Publication, communes: CommuneNamed[]): Page {
+function onePublication(
+  site: Site,
+  publication: Publication,
+  communes: CommuneNamed[],
+  dates: readonly DateOfSeries[],
+): Page {
   const { titre, body: text, acteur, type, source_url } = publication
   const home = homeOf(publication, communes)
   const when = whenInWords(publication)
@@ -153,7 +177,7 @@ ${
 ${
   (when || publication.lieu || lines.length > 0) &&
   html`<div class="facts">${when && html`<p class="when">${when}</p>`}
-${nextDates(publication, todayInParis(site.clock()))}${placeOf(publication)}${lines}${buttons && html`<h2>${t.calendar.add}</h2>${buttons}`}</div>`
+${nextDates(publication, todayInParis(site.clock()))}${otherDates(dates, todayInParis(site.clock()))}${placeOf(publication)}${lines}${buttons && html`<h2>${t.calendar.add}</h2>${buttons}`}</div>`
 }
 ${cover && picture(cover, { isFirst: true })}
 <div class="text">${sanitisedText(text)}</div>${others.map((image) => picture(image))}${publication.documents.length > 0 && documentList(publication.documents)}
@@ -197,6 +221,15 @@ ${days.map((day) => {
 })}</ul>`
   )
 }
+
+/** The other dates of a series whose dates are publications of their own. */
+const otherDates = (others: readonly DateOfSeries[], today: string): Markup | false =>
+  others.length > 0 &&
+  html`<h2>${t.agenda.otherDates}</h2><ul class="plain">
+${others.map(
+  ({ slug, jour }) => html`<li><a href="${pathOf({ slug })}">${capital(dayInWords(jour, today))}</a></li>
+`,
+)}</ul>`
 
 function structured(site: Site, publication: Publication, home?: CommuneNamed): StructuredData {
   const { titre, body, date_debut, date_fin, heure_debut, heure_fin, publie_le, updated_at } = publication
@@ -265,7 +298,8 @@ const filterForm = (
   q: string,
   type: string,
   types: Types,
-): Markup => html`<form class="search" action="${path}" role="search">
+): Markup => html`<details class="filters"${(q !== '' || type !== '') && html` open`}><summary>${t.publications.narrow}</summary>
+<form class="search" action="${path}" role="search">
 <div><label for="q">${t.publications.words}</label>
 <input type="search" id="q" name="q" value="${q}" maxlength="200"></div>
 <div><label for="type">${t.publications.type}</label>
@@ -275,4 +309,4 @@ ${types.map(
 `,
 )}</select></div>
 <button type="submit">${t.publications.filter}</button>
-</form>`
+</form></details>`

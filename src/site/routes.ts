@@ -24,6 +24,7 @@ import { collectesPage } from './collectes.ts'
 import { screenPage } from './commune/screen.ts'
 import { communeSearchPage } from './commune/search.ts'
 import { communePages } from './commune.ts'
+import { readBanner, readHeader, tablesOfBanner } from './commune-pages.ts'
 import { dataRoutes } from './data.ts'
 import { mapButtonFile, mapFiles, mapFilesOnDemand } from './defibrillateurs/map.ts'
 import { defibrillateurPages } from './defibrillateurs.ts'
@@ -31,20 +32,21 @@ import { discoveryRoutes } from './discovery.ts'
 import { feedRoutes } from './feeds.ts'
 import { finishedFiles } from './finished-files.ts'
 import { followPage } from './follow.ts'
-
+import { groupCollectesPage } from './groupes/collectes.ts'
 import { groupActsPage, groupPage, groupsPage } from './groupes.ts'
 import { homePages } from './home.ts'
 import { html } from './html.ts'
 import { registrationPages } from './inscrire.ts'
-import { headersOf, renderPage } from './layout.ts'
+import { headersOf, type Page, renderPage } from './layout.ts'
 import { legalPages } from './legal.ts'
+import { manifestPages } from './manifest.ts'
 import { lifePages } from './pages.ts'
 import { publicationPages } from './publications.ts'
 import { rulesPage } from './regles.ts'
 import { rootFeeds } from './roots.ts'
 import { searchPages } from './search.ts'
 import { siteSettings } from './settings.ts'
-import { type Pages, type Site, type SiteBase, siteOn } from './site.ts'
+import { findShownCommune, type Pages, type Site, type SiteBase, siteOn } from './site.ts'
 import { sitemapPages } from './sitemap.ts'
 import { digestOf, type File, findColorStyles, read, screenFile, siteStyles } from './stylesheets.ts'
 import { t } from './text.ts'
@@ -65,8 +67,10 @@ export const allPages: readonly Pages[] = [
   acteurPages,
   actTextPage,
   groupActsPage,
+  groupCollectesPage,
   groupsPage,
   groupPage,
+  manifestPages,
   defibrillateurPages,
   searchPages,
   communeSearchPage,
@@ -150,7 +154,11 @@ export function siteRoutes(
   pages(server, audience, 'site', (scope) => {
     scope.addHook('onRoute', showDomains)
     scope.addHook('onRequest', async (request) => {
-      request.site = siteOn(limited, request.domain, await hosts.domains())
+      const shown = siteOn(limited, request.domain, await hosts.domains())
+      request.site = { ...shown, readBanner: () => readBanner(shown, request.caller) }
+    })
+    scope.get('/communes/:slug/*', { config: { caching: { never: 'it is a 404' } } }, () => {
+      throw notFound()
     })
     countPages(scope, countPage)
     for (const register of allPages) register(scope, limited)
@@ -181,14 +189,14 @@ export function siteRoutes(
   })
 }
 
-/** Every page names addresses of the platform or of a domain. */
+/** Every page names addresses of the platform or of a domain, and where the site shows one commune, its urgent alertes. */
 function showDomains(route: RouteOptions): void {
   const { caching } = route.config ?? {}
   if (caching === undefined || 'never' in caching) return
-  const { tagsOf } = caching
   const shows = [...new Set([...caching.shows, 'domains'])]
-  const all = tagsOf && ((request: ShownRequest) => tagsOf(request)?.concat('domains') ?? null)
-  route.config = { ...route.config, caching: { ...caching, shows, ...(all && { tagsOf: all }) } }
+  const withBanner = [...new Set([...shows, ...tablesOfBanner])]
+  const tagsOf = ({ communeIds }: ShownRequest) => (communeIds?.length === 1 ? withBanner : shows)
+  route.config = { ...route.config, caching: { ...caching, shows, tagsOf } }
 }
 
 const explained = [400, 403, 404, 413, 415, 422, 429, 503] as const
@@ -197,17 +205,18 @@ const isExplained = (status: number): status is (typeof explained)[number] =>
 
 /** Shows errors of pages and of unknown addresses to people; applications get JSON. */
 function errorPageOf(base: Omit<SiteBase, 'limits'>): ErrorPage {
-  return (error, request, reply) => {
+  return async (error, request, reply) => {
     // A request whose address cannot be read has no domain yet.
     const site = request.site ?? siteOn(base, request.domain ?? null, noDomains)
     const { status } = error.kind
-    const again = request.routeOptions.config?.page?.showsAgain?.(error, request, reply) ?? null
+    const again = (await request.routeOptions.config?.page?.showsAgain?.(error, request, reply)) ?? null
     if (again !== null) return again
     const isPage = request.routeOptions.config?.scope?.audience === 'page'
     if (isPage && status === 404 && leadsToPlatform(request)) {
       reply.code(302).header('location', `${site.platform}${request.url}`)
     }
     if (!isPage && !(request.is404 && isForPeople(request.url, request.headers.accept))) return null
+    const head = isPage && (status === 400 || status === 404) ? await headOf(request) : {}
     const [title, description] = isExplained(status) ? t.error[status] : t.error.other
     const body = html`<h1>${title}</h1>
 <p class="lead">${description}</p>
@@ -215,17 +224,39 @@ ${
   request.method === 'POST' &&
   html`<p>${t.error.back}</p>
 `
-}<p><a class="more" href="/">${t.error.home}</a></p>`
+}<p><a class="more" href="${head.commune?.path ?? '/'}">${t.error.home}</a></p>`
     // Nobody stands at a screen to load it again.
     if (/^\/communes\/[^/]+\/ecran(?:$|\?)/.test(request.url)) reply.header('refresh', '30')
     headersOf(reply)
-    return renderPage(site, { title, description, path: null, body }, null)
+    return renderPage(site, { title, description, path: null, body, ...head }, null)
+  }
+}
+
+/** Reads what stands above an error below the address of a commune, or on the site of one; nothing while it cannot be read. */
+async function headOf({
+  url,
+  params,
+  caller,
+  site,
+}: FastifyRequest): Promise<Pick<Page, 'commune' | 'banner'>> {
+  try {
+    const { slug = '' } = params as { slug?: string }
+    const isBelow = /^\/communes\/[^/?]/.test(url)
+    const commune = isBelow ? await findShownCommune(site, caller, slug) : null
+    return commune === null
+      ? { banner: await site.readBanner() }
+      : { commune: await readHeader(site, commune, caller) }
+  } catch {
+    return {}
   }
 }
 
 /** A page of another place has the platform's name and address, and none of this domain's. */
 const leadsToPlatform = ({ domain, method, url }: FastifyRequest): boolean =>
-  domain != null && isRead(method) && /^\/(communes|groupes|acteurs|publications|actes)\//.test(url)
+  domain != null &&
+  isRead(method) &&
+  /^\/(communes|groupes|acteurs|publications|actes)\//.test(url) &&
+  !url.startsWith(`${domain.home}/`)
 
 const isForPeople = (url: string, accept = '') =>
   !/^\/(api|docs|backoffice)(\/|$|\?)/.test(url) && accept.includes('text/html')

@@ -1,11 +1,13 @@
 import Type from 'typebox'
 import type { Alerte, AlerteFields } from '../modules/alertes/schema.ts'
 import type { CommuneListed } from '../modules/communes/schema.ts'
+import { maxDatesOfSeries } from '../modules/publications/reading/series.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { html, type Markup } from './html.ts'
 import { clipped, plainText } from './layout.ts'
 import { type CoverPlace, cover } from './pictures.ts'
+import type { InSeries } from './series.ts'
 import { dateInWords, dayOfMonth, momentInWords, t, whenInWords } from './text.ts'
 
 /** What several pages show in the same form. */
@@ -30,7 +32,7 @@ type RowsOptions = {
 }
 
 export const publicationRows = (
-  publications: readonly Publication[],
+  publications: readonly (Publication & InSeries)[],
   { level = 'h3', place = 'row', onFirstScreen = 0 }: RowsOptions = {},
 ): Markup => html`<ul class="rows">
 ${publications.map(
@@ -41,7 +43,7 @@ ${publications.map(
 ${heading(level, publication)}
 ${
   publication.date_debut &&
-  html`<p class="when">${whenInWords(publication)}</p>
+  html`<p class="when">${whenInWords(publication)}${after(seriesInWords(publication))}</p>
 `
 }<p class="excerpt">${clipped(plainText(publication.body), maxExcerpt)}</p>
 ${
@@ -57,17 +59,21 @@ export const covered = ({ images }: Publication) => images.length > 0 && html` c
 
 /** Events, each with a leaf of a calendar beside it, which repeats its words. */
 export const eventRows = (
-  publications: readonly (Publication & { isCalledOff: boolean })[],
+  publications: readonly (Publication & InSeries & { isCalledOff: boolean })[],
   today: string,
 ): Markup => html`<ul class="rows leaves">
 ${publications.map(
   (
     publication,
   ) => html`<li${covered(publication)}>${leafOf(publication, today)}<div><h3>${struck(linkOf(publication), publication.isCalledOff)}</h3>
-<p class="when">${publication.isCalledOff && `${t.agenda.calledOff} · `}${whenInWords(publication, today)}</p>
+<p class="when">${publication.isCalledOff && `${t.agenda.calledOff} · `}${whenInWords(publication, today)}${after(seriesInWords(publication))}</p>
 <p class="meta">${[placeInWords(publication), publication.acteur?.nom].filter(Boolean).join(' · ')}</p></div>${cover(publication.images, 'row')}</li>
 `,
 )}</ul>`
+
+/** How many dates of a series follow, and until when. */
+export const seriesInWords = ({ nextDates }: InSeries): string | undefined =>
+  nextDates && t.agenda.dates(nextDates, maxDatesOfSeries)
 
 function leafOf({ date_debut, date_fin }: Publication, today: string): Markup {
   const isUnderWay = !date_debut || date_debut < today
@@ -227,8 +233,8 @@ export const calendarLink = (path: string, title: string) => ({
 })
 
 /** A link to the page that explains feeds and calendars. */
-export const followLink = (path: string): Markup =>
-  html`<p><a class="more" href="${path}/suivre">${t.follow.link}<span aria-hidden="true"> ›</span></a></p>`
+export const followLink = (path: string, secteur?: string): Markup =>
+  html`<p><a class="more" href="${path}/suivre${searchText({ secteur })}">${t.follow.link}<span aria-hidden="true"> ›</span></a></p>`
 
 /** Links from a page to its feeds, for feed readers. */
 export const feedLinks = (path: string, title: string) =>

@@ -77,6 +77,28 @@ test.each(['!!!', '%25'])('finds nothing for %s, which has no letter and no digi
   expect(all).toContain('Écrivez au moins un mot')
 })
 
+test('asks for the commune whose service the words name, and looks for them there', async () => {
+  const text = await open('/recherche?q=d%C3%A9ch%C3%A8terie')
+  expect(text).toContain('<h2 id="ici">« déchèterie » dans votre commune</h2>')
+  expect(text).toContain('<input type="hidden" name="mots" value="déchèterie">')
+  expect(text).not.toContain('Rien ne correspond')
+  const meant = await fetch(`${url}/communes?q=Pommiers&mots=d%C3%A9ch%C3%A8terie`, { redirect: 'manual' })
+  expect(meant.headers.get('location')).toBe('/communes/pommiers/recherche?q=d%C3%A9ch%C3%A8terie')
+  const several = await open('/communes?q=pomm&mots=bac+jaune')
+  expect(several).toContain('<h1>« bac jaune » dans votre commune</h1>')
+  expect(several).toContain('<a href="/communes/pommiers/recherche?q=bac+jaune">')
+  // People look for a service in the field for a commune, too.
+  const none = await open('/communes?q=d%C3%A9ch%C3%A8terie')
+  expect(none).toContain('Aucune commune ne correspond')
+  expect(none).toContain('<input type="hidden" name="mots" value="déchèterie">')
+  expect(await open('/recherche?q=pomm')).not.toContain('name="mots"')
+})
+
+test('the empty search has the focus, and what it finds has not', async () => {
+  expect(await open('/recherche')).toMatch(/<input[^>]+ autofocus>/)
+  expect(await open('/recherche?q=pomm')).not.toContain('autofocus')
+})
+
 test('says what to write after a search for nothing', async () => {
   for (const search of ['?q=', '?q=%20', '?q=%20&dans=acteurs']) {
     const text = await open(`/recherche${search}`)

@@ -11,17 +11,21 @@ import { hasWord } from '../platform/formats/text.ts'
 import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { pagingOf, type Total } from '../platform/http/listing/paging.ts'
 import { oneOf, text } from '../platform/http/validation/schemas.ts'
+import { todayInParis } from '../platform/time/paris-time.ts'
 import { actRows } from './actes.ts'
 import { acteurRows } from './acteurs.ts'
 import { tablesOfPublications } from './commune-pages.ts'
 import { communeSearch, directory, findCommunes, sendDepartement } from './home.ts'
 import { html, type Markup } from './html.ts'
 import { sendPage } from './layout.ts'
+import { daysTag } from './module.ts'
 import { communeRows, departementCode, pager, publicationRows, searchText } from './rows.ts'
+import { foldSeries } from './series.ts'
 import type { Pages, Site } from './site.ts'
 import { t } from './text.ts'
 
 const shows = [
+  ...[daysTag, 'search_terms'],
   ...new Set([...tablesOfPublications, ...tablesOfActs]),
   ...['publication_communes', 'commune_aliases', 'commune_former_names', 'act_files'],
 ]
@@ -41,6 +45,8 @@ const CommunesQuery = Type.Object({
   departement: Type.Optional(departementCode),
   /** The page of the commune that is meant. */
   pour: Type.Optional(oneOf(['collectes', 'inscrire'])),
+  /** Words that the search of the commune is to find. */
+  mots: Type.Optional(text(200)),
 })
 
 /** The search for a commune, and in communes, acteurs, publications and acts: a few of each, or a page of one kind. */
@@ -49,8 +55,8 @@ export const searchPages: Pages = (scope) => {
   scope.get(
     '/communes',
     { config, schema: { querystring: CommunesQuery } },
-    async ({ query: { q = '', departement, pour }, caller, site }, reply) => {
-      const sub = pour === undefined ? '' : `/${pour}`
+    async ({ query: { q = '', departement, pour, mots = '' }, caller, site }, reply) => {
+      const sub = mots === '' ? pour && `/${pour}` : `/recherche${searchText({ q: mots })}`
       const isAsked = q.trim() !== ''
       if (!isAsked && departement !== undefined) return sendDepartement(reply, site, caller, departement)
       // Without a letter or a digit, the API ignores a search and lists all communes.
@@ -58,31 +64,31 @@ export const searchPages: Pages = (scope) => {
       const [only] = found
       // The beginning of a name may be meant for another commune.
       if (only !== undefined && found.length === 1 && (await isNamedBy(site.lists, only.id, q)))
-        return reply.redirect(`/communes/${only.slug}${sub}`, 302)
+        return reply.redirect(`/communes/${only.slug}${sub ?? ''}`, 302)
       const results = async () =>
         found.length > 0
           ? html`<section aria-labelledby="trouvees"><h2 id="trouvees">${t.communes.found(q)}</h2>
 ${communeRows(found.slice(0, maxCommunes), q, sub)}${found.length > maxCommunes && html`<p>${t.communes.firstOnes(maxCommunes)}</p>`}</section>`
           : // People type the name of an association, too.
             html`<section><p>${t.communes.none(q)}</p></section>${hasWord(q) && (await elsewhere(site, caller, q))}`
-      const heading = pour === undefined ? t.communes.title : t.communes.for[pour]
+      const [heading, path] = headOf({ pour, mots })
       const body = html`<h1>${heading}</h1>
-${communeSearch(q, pour)}
+${communeSearch(q, { pour, mots })}
 ${isAsked ? await results() : await directory(site, caller)}`
-      const path = q === '' && pour === undefined ? '/communes' : null
       return sendPage(reply, site, {
         title: t.publications.titled(heading, [t.publications.quoted(q)]),
-        ...{ description: t.home.lead, path, body },
+        ...{ description: t.home.lead, path: q === '' ? path : null, body },
       })
     },
   )
 
-  /** Shows the publications and acteurs with these words. */
+  /** Shows the publications and acteurs with these words, and asks for the commune whose services they name. */
   async function elsewhere(site: Site, caller: Caller, q: string): Promise<Markup> {
-    const all = await Promise.all(
-      kinds.map((kind) => find(site, caller, { kind, q, page: 1, perPage: firstOnes[kind] })),
-    )
-    return html`${all.map(sectionOf(q))}`
+    const [topics, ...all] = await Promise.all([
+      site.findTopics(q),
+      ...kinds.map((kind) => find(site, caller, { kind, q, page: 1, perPage: firstOnes[kind] })),
+    ])
+    return html`${topics.length > 0 && inCommune(q)}${all.map(sectionOf(q))}`
   }
 
   scope.get(
@@ -94,7 +100,7 @@ ${isAsked ? await results() : await directory(site, caller)}`
       const body = html`<h1>${t.recherche.title}</h1>
 <form class="search" action="/recherche" role="search">
 <div><label for="q">${t.recherche.label}</label>
-<input type="search" id="q" name="q" value="${q}" maxlength="200"></div>
+<input type="search" id="q" name="q" value="${q}" maxlength="200"${given === undefined && html` autofocus`}></div>
 <button type="submit">${t.search}</button>
 </form>
 ${found}`
@@ -109,13 +115,15 @@ ${found}`
       })
 
       async function allKinds(): Promise<Markup> {
-        const [communes, ...others] = await Promise.all([
+        const [topics, communes, ...others] = await Promise.all([
+          site.findTopics(q),
           findCommunes(site, caller, q, firstOnes.communes + 1),
           ...kinds.map((kind) => find(site, caller, { kind, q, page: 1, perPage: firstOnes[kind] })),
         ])
         const shown = communes.slice(0, firstOnes.communes)
-        if (communes.length === 0 && others.every(({ total }) => total === 0)) return nothing(q)
-        return html`${
+        const services = topics.length > 0 && inCommune(q)
+        if (communes.length === 0 && others.every(({ total }) => total === 0)) return services || nothing(q)
+        return html`${services}${
           shown.length > 0 &&
           section(
             'communes',
@@ -150,7 +158,9 @@ async function find(site: Site, caller: Caller, { kind, q, page, perPage }: Want
   if (kind === 'publications') {
     const list = { filters: { q }, communeIds, comesFirst: isFeatured }
     const { rows, ...total } = await listShown(site.lists, list, pagingOf(paging, perPage))
-    return { kind, rows: publicationRows(rows), ...total }
+    const folded = await foldSeries(site, rows, todayInParis(site.clock()), communeIds)
+    const isAll = rows.length === total.total
+    return { kind, rows: publicationRows(folded), ...total, ...(isAll && { total: folded.length }) }
   }
   // An act about a person is found on the pages of its commune alone.
   if (kind === 'actes') {
@@ -185,6 +195,19 @@ const sectionOf =
       rows,
       total > firstOnes[kind] && `/recherche${searchText({ q, dans: kind })}`,
     )
+
+/** What is asked, and the address of the page without words; null: it has none of its own. */
+function headOf({ pour, mots }: { pour?: 'collectes' | 'inscrire' | undefined; mots: string }) {
+  if (mots !== '') return [t.communes.forWords(mots), null] as const
+  return pour === undefined
+    ? ([t.communes.title, '/communes'] as const)
+    : ([t.communes.for[pour], null] as const)
+}
+
+/** Asks for the commune in which the words name a service, such as "déchetterie". */
+const inCommune = (q: string): Markup => html`
+<section aria-labelledby="ici"><h2 id="ici">${t.communes.forWords(q)}</h2>
+${communeSearch('', { mots: q })}</section>`
 
 const nothing = (q: string) => html`<section><p>${t.recherche.none(q)}</p></section>`
 

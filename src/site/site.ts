@@ -11,7 +11,7 @@ import type { SearchTopic } from '../modules/reference/search-topics.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Database } from '../platform/database/connect.ts'
-import { notFound } from '../platform/errors.ts'
+import { notFound, raise } from '../platform/errors.ts'
 import { isUuid } from '../platform/formats/uuid.ts'
 import type { Domain, Domains } from '../platform/http/hosts.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
@@ -19,6 +19,7 @@ import { pagingOf } from '../platform/http/listing/paging.ts'
 import type { RateLimits } from '../platform/http/rate-limits/rate-limits.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Clock } from '../platform/time/clock.ts'
+import type { Banner } from './commune/header.ts'
 import type { FinishedFiles } from './finished-files.ts'
 import type { SiteSettings } from './settings.ts'
 
@@ -60,6 +61,8 @@ type Shown = {
   /** Null: the platform. */
   domain: Domain | null
   domains: Domains
+  /** Reads the urgent alertes of the one commune that the site shows, for pages that have not its head; null: it shows several. */
+  readBanner(): Promise<Banner | null>
 }
 
 declare module 'fastify' {
@@ -79,20 +82,29 @@ export function siteOn<Base extends Omit<SiteBase, 'limits'>>(
 ): Base & Shown {
   const { publicSiteUrl, publicUrl } = base.config
   const platform = publicSiteUrl ?? publicUrl
-  if (domain === null) return { ...base, url: platform, platform, service: '', domain, domains }
+  const readBanner = async () => null
+  if (domain === null) return { ...base, url: platform, platform, service: '', domain, domains, readBanner }
   const { nom: name, couleur, origin: url } = domain
   const settings = { ...base.settings, name, color: couleur ?? base.settings.color }
   // The picture of the platform is not that of the place.
   const files = { ...base.files, logo: null }
-  return { ...base, settings, files, url, platform, service: publicUrl, domain, domains }
+  return { ...base, settings, files, url, platform, service: publicUrl, domain, domains, readBanner }
 }
 
 /** Returns the commune of a path if the site shows it; 404 otherwise. */
 export async function shownCommune(site: SiteBase, caller: Caller, slugOrId: string): Promise<Commune> {
+  return (await findShownCommune(site, caller, slugOrId)) ?? raise(notFound())
+}
+
+/** Returns the commune of a path if the site shows it; null otherwise. */
+export async function findShownCommune(
+  site: SiteBase,
+  caller: Caller,
+  slugOrId: string,
+): Promise<Commune | null> {
   const commune = await findCommune(site.reads, slugOrId)
   const communeIds = restrictionOf(caller)
-  if (commune === null || (communeIds !== null && !communeIds.includes(commune.id))) throw notFound()
-  return commune
+  return commune === null || (communeIds !== null && !communeIds.includes(commune.id)) ? null : commune
 }
 
 /** Returns the publication of a path, also of a former slug, if the site shows it; 404 otherwise. */

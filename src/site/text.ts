@@ -37,11 +37,12 @@ export const t = {
     waiting: 'Votre appareil cherche sa position…',
     refused:
       'Votre appareil ne donne pas sa position. Écrivez le nom de la commune, ou choisissez le département.',
-    none: 'Ce site ne connaît aucune commune près d’ici.',
+    none: 'Ce site ne connaît aucune commune à moins de 50 km d’ici.',
   },
   communes: {
     title: 'Trouver une commune',
     for: { collectes: 'Mes bacs', inscrire: 'Inscrire une association ou un commerce' },
+    forWords: (words: string) => `« ${words} » dans votre commune`,
     label: 'Nom de la commune ou code postal',
     placeholderless: 'Par exemple : Chambéry, ou 73000',
     submit: 'Chercher',
@@ -104,12 +105,22 @@ export const t = {
     allNews: 'Toutes ses publications',
     agenda: 'Agenda',
     description: (nom: string, kind: string) => `${nom}\u00a0: ${kind.toLowerCase()}, ses communes membres.`,
+    bins: 'Jours de collecte',
+    binsOf: (nom: string) => `Jours de collecte\u00a0: ${nom}`,
+    address: 'Votre adresse, avec la commune',
+    addressHint: (nom: string) =>
+      `Exemple : 12 rue de la République, ${nom}. Elle n’est ni enregistrée ni conservée.`,
+    binsByCommune: 'Par commune',
+    whichCommune: (adresse: string) => `« ${adresse} » ne nomme aucune commune d’ici. Choisissez la vôtre.`,
+    oneOfCode: (adresse: string) => `« ${adresse} » peut être dans plusieurs communes\u00a0:`,
+    perhapsIn: (adresse: string) => `« ${adresse} » ne nomme aucune commune d’ici. Vouliez-vous dire\u00a0:`,
   },
   niveaux: { info: 'Information', attention: 'Attention', urgence: 'Urgence' },
   defibrillateurs: 'Défibrillateurs',
   publications: {
     title: 'Publications',
     of: (nom: string) => `Publications de ${nom}`,
+    narrow: 'Chercher dans les publications',
     words: 'Mots recherchés',
     type: 'Type',
     allTypes: 'Tous les types',
@@ -155,6 +166,12 @@ export const t = {
     underWay: 'En ce moment',
     calledOff: 'Annulé',
     nextDates: 'Prochaines dates',
+    otherDates: 'Autres dates',
+    /** `6 dates jusqu’au 16 février 2027`; of more than are read: `60 dates ou plus`. */
+    dates: (days: readonly string[], most: number) =>
+      days.length < most
+        ? `${days.length} dates jusqu’au ${dateInWords(days.at(-1) ?? '')}`
+        : `${most} dates ou plus`,
     movedTo: (date: string) => `reporté au ${date}`,
     to: 'au',
     choose: 'Choisir un mois',
@@ -183,7 +200,7 @@ export const t = {
     others: 'tous les secteurs',
     address: 'Votre adresse',
     addressHint: 'Exemple : 12 rue de la République. Elle n’est ni enregistrée ni conservée.',
-    findMine: 'Trouver mes jours',
+    findMine: 'Voir mes jours',
     addNumber: 'Cette rue est dans plusieurs secteurs : ajoutez le numéro, ou choisissez.',
     missingNumber: 'Ajoutez le numéro : cette rue peut être dans plusieurs secteurs.',
     several: 'Cette adresse est dans plusieurs secteurs :',
@@ -232,6 +249,7 @@ export const t = {
       `${nom} n’a encore mis aucun acte en ligne ici. Pour en lire un, adressez-vous à la mairie.`,
     noneOfGroup: (nom: string) => `${nom} n’a encore mis aucun acte en ligne ici.`,
     noneFound: 'Aucun acte ne correspond.',
+    filter: 'Chercher dans les actes',
     words: 'Mots du titre ou du texte',
     kind: 'Nature',
     allKinds: 'Toutes',
@@ -309,6 +327,9 @@ export const t = {
     title: 'Annuaire',
     of: (nom: string) => `Annuaire de ${nom}`,
     none: 'Aucun acteur n’est encore inscrit à l’annuaire.',
+    search: 'Nom recherché',
+    noneFound: (q: string) => `Aucun nom ne correspond à « ${q} ».`,
+    near: 'Noms à l’orthographe proche',
     types: {
       mairie: 'Mairie',
       intercommunalite: 'Intercommunalités',
@@ -624,8 +645,11 @@ export const t = {
     never: 'Non',
     hour: (hour: number) => `Oui, à ${hour} h`,
     address: 'Votre adresse, pour les jours de collecte',
+    addressOf: (nom: string) => `Votre adresse à ${nom}, pour les jours de collecte`,
     addressHint:
       'Exemple : 12 rue de la République. Nous n’en gardons que le secteur. Sans adresse, vous recevez les collectes de tous les secteurs.',
+    addressChanges:
+      'Pour changer de secteur. Exemple : 12 rue de la République. Nous n’en gardons que le secteur. Sans adresse, le secteur choisi ci-dessus compte.',
     addressSeveral: (secteurs: string) => `est dans plusieurs secteurs (${secteurs}) : ajoutez le numéro`,
     addressUnknown: (suggestions: string) =>
       `n’est dans aucun secteur connu${suggestions && ` ; vouliez-vous dire : ${suggestions} ?`}`,

@@ -93,8 +93,9 @@ const queries: Record<string, string[]> = {
   '/communes/:slug/agenda': [`?mois=${month}`, '?embed=1'],
   '/communes/:slug/alertes': ['?embed=1'],
   '/communes/:slug/collectes': ['?annee=1'],
+  '/groupes/:idOrSlug/collectes': ['?adresse=secret'],
   '/communes/:slug/actes': ['?q=pommeau', '?type=deliberation'],
-  '/communes/:slug/acteurs': ['?type=association', '?page=2'],
+  '/communes/:slug/acteurs': ['?type=association', '?q=clubb', '?page=2'],
   '/acteurs/:idOrSlug': ['?page=2'],
 }
 /** What has no meaning without its query. */
@@ -168,6 +169,7 @@ test('each page has an address here, and what is visible is where it belongs', (
   expect(withWord('/groupes/groupe')).toEqual(
     expect.arrayContaining([
       ...['/sitemap/groupes.xml', '/communes/ici', '/groupes/groupe', '/groupes/groupe/actes'],
+      '/groupes/groupe/collectes',
       ...['/groupes', '/groupes?q=temoin', '/groupes?departement=99'],
     ]),
   )
@@ -196,9 +198,13 @@ test.each(addresses)(
   async (_state, path, id) => {
     const [, kind = ''] = path.split('/')
     const unknown = await open(`/${kind}/inconnu`)
+    const unknownHere = await open('/communes/ici/inconnu')
     const form = kind === 'acteurs' ? 'revendiquer' : 'signaler'
     for (const one of [path, `/${kind}/${id}`, `${path}/${form}`, `/${kind}/${id}/${form}`, `${path}?page=2`])
-      expect(await open(one)).toEqual({ ...unknown, status: 404 })
+      expect(await open(one)).toEqual({
+        ...(one.startsWith('/communes/ici/') ? unknownHere : unknown),
+        status: 404,
+      })
   },
 )
 

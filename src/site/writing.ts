@@ -14,10 +14,13 @@ import type { Publication } from '../modules/publications/schema.ts'
 import { settingsOf, sharedSecret } from '../platform/config/config.ts'
 import { IdOrSlug } from '../platform/http/validation/schemas.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
+import { homeOfActeur } from './acteurs.ts'
+import { readHeader } from './commune-pages.ts'
 import { complainingPage } from './complaining.ts'
 import { confirmingPage, ownReportsAddress } from './confirming-reporter.ts'
 import { acceptForms, type Field, type Form, formPage } from './forms.ts'
 import { html, type Markup } from './html.ts'
+import { communesOf, homeOf } from './publications.ts'
 import { pathOf } from './rows.ts'
 import { type Pages, type Site, type SiteBase, shownActeur, shownPublication } from './site.ts'
 import { t } from './text.ts'
@@ -57,7 +60,11 @@ function reportForm(site: SiteBase): Form<Publication> {
       const publication = await shownPublication(site, caller, (params as { slug: string }).slug)
       const path = `${pathOf(publication)}/signaler`
       const crumbs = [{ label: publication.titre, href: pathOf(publication) }]
-      return { subject: publication, path, title: t.report.title, lead: t.report.lead, crumbs }
+      const home = homeOf(publication, await communesOf(site, caller, publication))
+      return {
+        ...{ subject: publication, path, title: t.report.title, lead: t.report.lead, crumbs },
+        ...(home && { commune: await readHeader(site, home, caller) }),
+      }
     },
     complete: (values) => values,
     async submit(body: ReportBody, { id }, { caller, ip }) {
@@ -117,7 +124,11 @@ function claimForm(site: SiteBase): Form<PublicActeur> {
       const acteur = await shownActeur(site, caller, (params as { idOrSlug: string }).idOrSlug)
       const path = `/acteurs/${acteur.slug}/revendiquer`
       const crumbs = [{ label: acteur.nom, href: `/acteurs/${acteur.slug}` }]
-      const about = { subject: acteur, path, title: t.claim.title(acteur.nom), crumbs }
+      const home = homeOfActeur(acteur, caller)
+      const about = {
+        ...{ subject: acteur, path, title: t.claim.title(acteur.nom), crumbs },
+        ...(home && { commune: await readHeader(site, home, caller) }),
+      }
       if (requireBearer) return { ...about, lead: t.claim.signedIn, closed: waysToClaim(shown) }
       const claimability = await readClaimability(site.lists, acteur.id, ttlDays)
       // Shows the receipt and the refusal of a claim that was sent: both would be hidden.

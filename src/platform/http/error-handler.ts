@@ -20,11 +20,15 @@ declare module 'fastify' {
 export type ConstraintErrors = Record<string, () => ApiError>
 
 /** Sets the headers of a page that shows an error, and returns it; null where the client expects JSON. */
-export type ErrorPage = (error: ApiError, request: FastifyRequest, reply: FastifyReply) => string | null
+export type ErrorPage = (
+  error: ApiError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => string | null | Promise<string | null>
 
 /** Turns every error into a response. */
 export function errorHandler(constraints: ConstraintErrors, errorPage: ErrorPage = () => null) {
-  return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+  return async (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = recognise(thrown, constraints)
     const { status } = error.kind
     const reason = status === 503 ? reasonOf(error.cause) : ''
@@ -36,7 +40,7 @@ export function errorHandler(constraints: ConstraintErrors, errorPage: ErrorPage
     if (status === 401)
       reply.header('www-authenticate', error.challenge ? `Bearer error="${error.challenge}"` : 'Bearer')
     return reply.send(
-      errorPage(error, request, reply) ?? errorBody(error, request.headers['accept-language']),
+      (await errorPage(error, request, reply)) ?? errorBody(error, request.headers['accept-language']),
     )
   }
 }

@@ -20,6 +20,8 @@ const states = ['open', 'unknown', 'closed']
 /** From here on devices are asked for: further away, the nearest ones would be one spot. */
 const devicesFromZoom = 9
 const maxRadius = 50_000
+/** So many of the open ones nearest to the reader stand alone, whatever is around them. */
+const aloneAtMost = 10
 /** As wide as a finger. */
 const reach = 14
 const france = { west: -5.2, south: 41.3, east: 9.6, north: 51.1 }
@@ -49,6 +51,8 @@ export async function openMap(section, status, { place, label, again }) {
   const here = place !== null && label !== undefined ? { ...place, nom: label } : null
   const drawn = {
     devices: listed,
+    // The list begins with what is near, and closed ones end it.
+    nearest: here === null ? [] : listed.filter(({ state }) => state === 'open').slice(0, aloneAtMost),
     communes: /** @type {Commune[]} */ ([]),
     chosen: /** @type {Device[]} */ ([]),
   }
@@ -281,7 +285,7 @@ const spotsAt = (map, { x, y }) =>
       [x - reach, y - reach],
       [x + reach, y + reach],
     ],
-    { layers: ['groups', 'devices'] },
+    { layers: ['groups', 'devices', 'nearest'] },
   )
 
 /**
@@ -299,7 +303,8 @@ async function pick(map, point, devices, choose) {
       (one) => one !== undefined,
     )
   const group = spots.find(({ layer }) => layer.id === 'groups')
-  if (group === undefined) return choose(devicesOf(spots))
+  if (group === undefined || spots.some(({ layer }) => layer.id === 'nearest'))
+    return choose(devicesOf(spots))
   const source = /** @type {Source} */ (map.getSource('devices'))
   const { cluster_id: id } = group.properties
   const zoom = await source.getClusterExpansionZoom(id)
@@ -442,16 +447,23 @@ const pointFeature = ({ longitude, latitude }, properties = {}) => ({
 /** @param {any[]} features */
 const collection = (features) => ({ type: /** @type {const} */ ('FeatureCollection'), features })
 
-/** @typedef {{ devices: Device[], communes: Commune[], chosen: Device[] }} Drawn */
+/** @typedef {{ devices: Device[], nearest: Device[], communes: Commune[], chosen: Device[] }} Drawn */
 
 /** @param {Drawn} drawn */
-const collectionsOf = ({ devices, communes, chosen }) => ({
-  devices: collection(
-    devices.map((one, index) => pointFeature(one, { index, state: one.state, nom: nameOf(one) })),
-  ),
-  communes: collection(communes.map((one) => pointFeature(one, { nom: one.nom }))),
-  chosen: collection(chosen.map((one) => pointFeature(one))),
-})
+function collectionsOf({ devices, nearest, communes, chosen }) {
+  const isAlone = new Set(nearest)
+  /** @param {boolean} alone */
+  const deviceFeatures = (alone) =>
+    devices.flatMap((one, index) =>
+      isAlone.has(one) === alone ? [pointFeature(one, { index, state: one.state, nom: nameOf(one) })] : [],
+    )
+  return {
+    devices: collection(deviceFeatures(false)),
+    nearest: collection(deviceFeatures(true)),
+    communes: collection(communes.map((one) => pointFeature(one, { nom: one.nom }))),
+    chosen: collection(chosen.map((one) => pointFeature(one))),
+  }
+}
 
 const rings = [250, 500, 1_000, 2_000, 5_000, 10_000]
 
@@ -489,7 +501,7 @@ function ringsAround({ longitude, latitude }) {
  * @returns {Style}
  */
 function styleOf(outlines, here, drawn) {
-  const { devices, communes, chosen } = collectionsOf(drawn)
+  const { devices, nearest, communes, chosen } = collectionsOf(drawn)
   /** @param {any} data */
   const geojson = (data) => ({ type: /** @type {const} */ ('geojson'), data })
   const names = ['--paper', '--ink', '--soft', '--line', '--wash', '--accent']
@@ -504,6 +516,7 @@ function styleOf(outlines, here, drawn) {
       communes: geojson(communes),
       here: geojson(collection(here === null ? [] : [pointFeature(here, { nom: here.nom })])),
       chosen: geojson(chosen),
+      nearest: geojson(nearest),
       devices: { ...geojson(devices), cluster: true, clusterRadius: 28, clusterMaxZoom: 14 },
     },
     layers: [...groundLayers(colours), ...nameLayers(colours), ...deviceLayers(colours)],
@@ -565,7 +578,7 @@ const groundLayers = ({ soft, line, wash }) => [
  * @param {Colours} colours
  * @returns {Style['layers']}
  */
-function nameLayers({ paper, soft, wash, accent }) {
+function nameLayers({ soft, wash }) {
   const halo = haloOf(wash)
   return [
     {
@@ -587,19 +600,17 @@ function nameLayers({ paper, soft, wash, accent }) {
       layout: { ...font, 'text-size': 12, 'text-field': ['get', 'label'] },
       paint: { ...halo, 'text-color': soft },
     },
-    {
-      id: 'here',
-      type: 'circle',
-      source: 'here',
-      paint: {
-        ...{ 'circle-color': accent, 'circle-radius': 7 },
-        ...{ 'circle-stroke-color': paper, 'circle-stroke-width': 2 },
-      },
-    },
   ]
 }
 
+/** @typedef {import('maplibre-gl').ExpressionSpecification} Expression */
+/** @type {Expression} */
+const nom = ['get', 'nom']
+/** @type {Expression} */
+const isOne = ['!', ['has', 'point_count']]
+
 /**
+ * From below: devices, closed ones first; groups; the nearest open devices; the reader.
  * @param {Colours} colours
  * @returns {Style['layers']}
  */
@@ -611,26 +622,23 @@ const deviceLayers = ({ paper, ink, wash, accent }) => [
     paint: { 'circle-radius': 18, 'circle-color': accent, 'circle-opacity': 0.35 },
   },
   // MapLibre places upper layers first: names keep clear of signs, and of the place of the reader.
-  {
-    id: 'device-names',
-    type: 'symbol',
-    source: 'devices',
-    filter: ['!', ['has', 'point_count']],
-    layout: { ...font, ...beside(1.2), 'text-field': ['get', 'nom'], 'text-max-width': 9 },
+  ...['devices', 'nearest'].map((source) => ({
+    ...{ id: `names-of-${source}`, type: /** @type {const} */ ('symbol'), source, filter: isOne },
+    layout: { ...font, ...beside(1.2), 'text-field': nom, 'text-max-width': 9 },
     paint: { ...haloOf(wash), 'text-color': ink },
-  },
+  })),
   {
     id: 'here-name',
     type: 'symbol',
     source: 'here',
-    layout: { ...font, ...beside(1.7), 'text-field': ['get', 'nom'] },
+    layout: { ...font, ...beside(1.7), 'text-field': nom },
     paint: { ...haloOf(wash), 'text-color': accent },
   },
   {
     id: 'devices',
     type: 'symbol',
     source: 'devices',
-    filter: ['!', ['has', 'point_count']],
+    filter: isOne,
     layout: {
       ...{ 'icon-image': ['get', 'state'], 'icon-allow-overlap': true },
       // Draws open devices above closed ones.
@@ -647,5 +655,20 @@ const deviceLayers = ({ paper, ink, wash, accent }) => [
       ...{ ...font, 'text-field': ['to-string', ['get', 'point_count']], 'text-allow-overlap': true },
     },
     paint: { 'text-color': paper },
+  },
+  {
+    id: 'nearest',
+    type: 'symbol',
+    source: 'nearest',
+    layout: { 'icon-image': 'open', 'icon-allow-overlap': true },
+  },
+  {
+    id: 'here',
+    type: 'circle',
+    source: 'here',
+    paint: {
+      ...{ 'circle-color': accent, 'circle-radius': 7 },
+      ...{ 'circle-stroke-color': paper, 'circle-stroke-width': 2 },
+    },
   },
 ]

@@ -7,13 +7,14 @@ import type { Publication } from '../../modules/publications/schema.ts'
 import { isFeatured } from '../../modules/publications/stored-lists.ts'
 import { pagingOf } from '../../platform/http/listing/paging.ts'
 import { daysBetween, daysLater } from '../../platform/time/days.ts'
+import { foldSeries, type InSeries } from '../series.ts'
 import type { SiteBase } from '../site.ts'
 
 /** Days, the first and the last one included; no last one: the year that follows. */
 export type Days = { from: string; to?: string }
 
 /** An event on one of its dates, which may be called off. */
-export type Event = Publication & { isCalledOff: boolean }
+export type Event = Publication & InSeries & { isCalledOff: boolean }
 
 /** Lists the events of a commune by day, with a row for each date of a series, or for its next one. */
 export async function datesOf(
@@ -28,7 +29,10 @@ export async function datesOf(
     ...{ communeIds: null, comesFirst: isFeatured, each },
   }
   const { rows, total } = await listShown(site.lists, list, pagingOf({ page, per_page: perPage }, perPage))
-  return { rows: rows.map(onItsDay), total }
+  const from = filters.date_debut_min
+  const isFolded = each === 'next date' && from !== undefined
+  const shown = isFolded ? await foldSeries(site, rows, from, [commune.id]) : rows
+  return { rows: shown.map(onItsDay), total }
 }
 
 /** Lists the next dates of what an acteur announces, as far as these communes show it. */
@@ -40,11 +44,15 @@ export async function nextDatesOfActeur(
 ): Promise<Event[]> {
   const filters = { acteur_id: acteurId, sort: 'date_debut_asc' as const, date_fin_min: today }
   const list = { filters, communeIds, comesFirst: isFeatured, each: 'next date' as const }
-  const { rows } = await listShown(site.lists, list, pagingOf({ per_page: max }, max))
-  return rows.map(onItsDay)
+  const { rows } = await listShown(site.lists, list, pagingOf({ per_page: max * perSeries }, max * perSeries))
+  const folded = await foldSeries(site, rows, today, communeIds)
+  return folded.slice(0, max).map(onItsDay)
 }
 
-function onItsDay({ jour, ...event }: Listed): Event {
+/** Dates of series that are publications of their own are read with those that are shown. */
+const perSeries = 4
+
+function onItsDay({ jour, ...event }: Listed & InSeries): Event {
   const { recurrence, date_debut, date_fin } = event
   if (recurrence === null || date_debut === null || jour === undefined)
     return { ...event, isCalledOff: false }
@@ -70,7 +78,8 @@ export async function eventsIn(
   let next: Event[] = []
   for (const end of ends) {
     const within = { date_debut_min: from, date_debut_max: end }
-    next = (await datesOf(site, commune, each, within, max)).rows
+    const most = each === 'date' ? max : max * perSeries
+    next = (await datesOf(site, commune, each, within, most)).rows.slice(0, max)
     if (next.length === max) return next
   }
   const before = { date_fin_min: from, date_debut_max: daysLater(from, -1) }

@@ -14,7 +14,14 @@ await insertPublication(world, { slug: 'fete', title: 'Fête', commune_id: commu
 
 const inMenu = ['collectes', 'agenda', 'publications', 'alertes', 'acteurs', 'elus', 'defibrillateurs']
 const subs = ['', ...inMenu.map((sub) => `/${sub}`), '/suivre', '/integrer', '/abonnement']
-const pages = [...subs.map((sub) => `/communes/chambery${sub}`), ...['/publications/fete', '/acteurs/club']]
+const below = [
+  '/publications/fete',
+  '/publications/fete/signaler',
+  '/acteurs/club',
+  '/acteurs/club/revendiquer',
+]
+const missing = ['/inconnue', '/pages/inconnue', '/inconnue/encore', '/publications?after=x']
+const pages = [...subs.concat(missing).map((sub) => `/communes/chambery${sub}`), ...below]
 const embedded = ['publications', 'agenda', 'alertes', 'collectes'].map(
   (sub) => `/communes/chambery/${sub}?embed=1`,
 )
@@ -45,6 +52,17 @@ test('links of the menu keep the secteur that was chosen', async () => {
     expect(links.length).toBeGreaterThanOrEqual(inMenu.length)
     for (const link of links) expect(link).toContain('?secteur=Nord+%22A%22')
   }
+})
+
+test('what a resident opens from the home, the collections and the subscription keeps the secteur', async () => {
+  await alert('Vent', { niveau: 'attention' })
+  for (const sub of ['', '/alertes', '/collectes', '/abonnement', '/abonnement?envoye=1']) {
+    const text = await read(`/communes/chambery${sub}${sub.includes('?') ? '&' : '?'}secteur=Nord`)
+    const body = text.slice(text.indexOf('<main'), text.indexOf('</main>'))
+    const links = [...body.matchAll(/(?:href|action)="(\/communes\/chambery\/(?!integrer)[a-z]+)([^".]*)"/g)]
+    for (const [, path, search] of links) expect(search, `${sub} ${path}`).toContain('secteur=Nord')
+  }
+  await db.deleteFrom('alertes').execute()
 })
 
 test('an urgent alerte stands above every page, embedded ones too, until it ends', async () => {
@@ -106,4 +124,78 @@ test('cached pages show an urgent alerte at once, and no longer than it stands',
   await expect.poll(shown).toEqual(all(true))
   await cached.db.deleteFrom('alertes').execute()
   await expect.poll(shown).toEqual(all(false))
+})
+
+test('a secteur is kept through publications, acteurs, written pages, filters and pagers', async () => {
+  const { id: acteur_id } = await world.acteur({ slug: 'garde', commune_id: commune.id, valide: true })
+  for (let n = 0; n < 25; n++)
+    await insertPublication(world, { slug: `garde-${n}`, commune_id: commune.id, acteur_id })
+  const row = {
+    id: uuidv7(),
+    commune_id: commune.id,
+    slug: 'vie',
+    title: 'Vie',
+    status: 'published',
+    position: 9,
+  }
+  await db
+    .insertInto('commune_pages')
+    .values({ ...row, body: '<p><a href="/communes/chambery/elus">É</a></p>' })
+    .execute()
+  const secteur = 'secteur=Nord+%26+%22A%22'
+  const own = /^(?:\/communes\/chambery\/(?!collectes)[^.]+|\/(?:publications|acteurs)\/[^/.]+)$/
+  const [home] = ['/communes/chambery']
+  for (const [path, ...kept] of [
+    [home, '/publications/garde-24'],
+    [`${home}/publications`, '/publications/garde-24', `${home}/publications?after=`],
+    [`${home}/agenda`, `${home}/agenda?quand=week-end`],
+    [`${home}/acteurs`, '/acteurs/garde', `${home}/acteurs?type=association`],
+    [`${home}/pages`, `${home}/pages/vie`],
+    [`${home}/pages/vie`, `${home}/elus`],
+    ['/publications/garde-1', '/acteurs/garde'],
+    ['/acteurs/garde', '/publications/garde-24', '/acteurs/garde?page=2'],
+  ] as const) {
+    const isOutside = !path.startsWith(home)
+    const text = await read(`${path}?${secteur}${isOutside ? '&commune=chambery' : ''}`)
+    const main = text.slice(text.indexOf('<main'), text.indexOf('</main>'))
+    const links = [...main.matchAll(/<a href="([^"?#]*)([^"#]*)/g)].filter(([, to = '']) => own.test(to))
+    for (const [, to, search] of links)
+      expect(search, `${path} ${to}`).toMatch(
+        to?.startsWith(home)
+          ? /[?;]secteur=Nord\+%26\+%22A%22$/
+          : /[?;]secteur=Nord\+%26\+%22A%22&amp;commune=chambery$/,
+      )
+    for (const one of kept)
+      expect(
+        links.some(([link]) => link.includes(`"${one}`)),
+        `${path} ${one}`,
+      ).toBe(true)
+    const searches = [...main.matchAll(/<form class="search".*?<\/form>/gs)].map(([form]) => form)
+    for (const form of searches)
+      expect(form.match(/name="secteur" value="Nord &amp; &quot;A&quot;"/g), path).toHaveLength(1)
+    expect(/<link rel="canonical"[^>]*>/.exec(text)?.[0], path).not.toContain('secteur')
+    expect(await read(path)).not.toContain('secteur=')
+  }
+  expect(await read(`${home}/publications?q=fete&${secteur}`)).toContain('name="secteur"')
+})
+
+test('what belongs to another commune shows no secteur of the one that it was opened from', async () => {
+  const other = await world.commune({ nom: 'Barberaz', slug: 'barberaz' })
+  const { id: acteur_id } = await world.acteur({ slug: 'fanfare', commune_id: other.id, valide: true })
+  await insertPublication(world, {
+    ...{ slug: 'bal', title: 'Bal', acteur_id, commune_id: other.id },
+    commune_ids: [other.id, commune.id],
+  })
+  const secteur = 'secteur=Nord&commune=chambery'
+  const opened = await read('/communes/chambery/publications?secteur=Nord')
+  expect(opened).toContain(`href="/publications/bal?${secteur.replace('&', '&amp;')}"`)
+  for (const path of ['/publications/bal', '/acteurs/fanfare']) {
+    const text = await read(`${path}?${secteur}`)
+    expect(text, path).toContain('href="/communes/barberaz/collectes"')
+    expect(text.slice(text.indexOf('<body')), path).not.toContain('secteur')
+    expect(await read(`${path}?secteur=Nord`), path).toContain('href="/communes/barberaz/collectes"')
+    expect(await read(`${path}?secteur=Nord&commune=barberaz`), path).toContain(
+      'href="/communes/barberaz/collectes?secteur=Nord"',
+    )
+  }
 })

@@ -26,6 +26,9 @@ export type CommuneHeader = {
   hasOthers: boolean
 }
 
+/** The urgent alertes above a page. */
+export type Banner = Pick<CommuneHeader, 'path' | 'urgences'> & Partial<Pick<CommuneHeader, 'search'>>
+
 /** The pages of a commune, in the order in which residents look for them. Acts and pages are named where there are any. */
 export const communeMenu = [
   ['collectes', t.collectes.title],
@@ -68,13 +71,10 @@ ${communeMenu
     ]) => html`<li><a href="${path}/${sub}${search}"${sub === present && html` aria-current="page"`}>${label}</a></li>
 `,
   )}</ul></div></nav></header>
-${urgencesBanner({ path, urgences })}`
+${urgencesBanner({ path, search, urgences })}`
 
 /** The urgent alertes above every page, also in the frame of another site. */
-export const urgencesBanner = ({
-  path,
-  urgences,
-}: Pick<CommuneHeader, 'path' | 'urgences'>): Markup | false =>
+export const urgencesBanner = ({ path, search = '', urgences }: Banner): Markup | false =>
   urgences.length > 0 &&
   html`<section class="urgences" aria-label="${t.alertes.urgent}"><div class="measure"><ul class="plain">
 ${urgences.map(
@@ -82,7 +82,7 @@ ${urgences.map(
     titre,
     message,
     by,
-  }) => html`<li><strong>${t.niveaux.urgence}\u00a0: ${titre}</strong> ${by && `${by}\u00a0: `}${message} <a href="${path}/alertes">${t.alertes.read}<span class="unseen"> l’alerte\u00a0: ${titre}</span></a></li>
+  }) => html`<li><strong>${t.niveaux.urgence}\u00a0: ${titre}</strong> ${by && `${by}\u00a0: `}${message} <a href="${path}/alertes${search}">${t.alertes.read}<span class="unseen"> l’alerte\u00a0: ${titre}</span></a></li>
 `,
 )}</ul></div></section>
 `

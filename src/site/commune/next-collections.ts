@@ -53,7 +53,7 @@ const addressForm = (
   path: string,
 ): Markup => html`<form class="choose" id="secteur" action="${path}/collectes">
 <label for="adresse">${t.collectes.address}</label>
-<input type="text" id="adresse" name="adresse" maxlength="200" autocomplete="street-address" required>
+<input type="text" id="adresse" name="adresse" maxlength="200" autocomplete="address-line1" required>
 <button type="submit">${t.collectes.findMine}</button>
 </form>`
 

@@ -12,6 +12,7 @@ import { html, type Markup } from '../html.ts'
 import { clipped, plainText } from '../layout.ts'
 import { cover } from '../pictures.ts'
 import { isCancelled, placeInWords } from '../rows.ts'
+import { foldSeries } from '../series.ts'
 import type { Pages, SiteBase } from '../site.ts'
 import { capital, dayInWords, t, whenInWords } from '../text.ts'
 import { eventsIn } from './events.ts'
@@ -70,7 +71,8 @@ async function viewsOf(
     listInfos(site.reads, id),
   ])
   const events = coming.filter((event) => !isCancelled(event)).slice(0, maxEvents)
-  const others = news.rows.filter(({ id }) => !events.some((event) => event.id === id)).slice(0, maxNews)
+  const folded = await foldSeries(site, news.rows, today, [id])
+  const others = folded.filter(({ id }) => !events.some((event) => event.id === id)).slice(0, maxNews)
   const infos = mergeInfos(mairie, rows)
   const next = nextCollections({
     ...{ collectes, secteurs, asked, departement, today },

@@ -101,7 +101,8 @@ test('looks in the commune first, and everywhere on demand', async () => {
 })
 
 test('a search sends as many statements however much it finds', async () => {
-  const count = async (q: string) => (await statementsAbout(/./, () => find(q))).length
+  // Without the notification that the connection for changes sends to itself every ten seconds.
+  const count = async (q: string) => (await statementsAbout(/\bfrom\b/, () => find(q))).length
   const before = await count('tournoi')
   expect(before).toBeGreaterThan(0)
   for (let n = 0; n < 9; n++) await insertPublication(world, { title: `Tournoi ${n}`, commune_id: here.id })
@@ -129,4 +130,17 @@ test('a search for one bin tells when this one is collected', async () => {
   expect(await next('poubelle jaune')).toMatch(/^<strong>Mardi.*bac jaune/)
   for (const q of ['poubelle', 'bac', 'ordures ménagères']) expect(await next(q)).toMatch(/demain.*bac gris/i)
   expect(await next('emballages')).toMatch(/bac jaune/)
+})
+
+test('the search of bins asks the address where streets lead to secteurs', async () => {
+  const { id } = await world.commune({ nom: 'Rueville', slug: 'rueville' })
+  const collecte = { type_dechet: 'verre', libelle: 'Verre', mode: 'porte_a_porte', jours: ['samedi'] }
+  await admin.patch(`/admin/communes/${id}`, {
+    collectes: ['Nord', 'Sud'].map((secteur) => ({ ...collecte, secteur })),
+  })
+  const read = async () => (await fetch(`${url}/communes/rueville/recherche?q=poubelle`)).text()
+  expect(await read()).toContain('name="secteur"')
+  const { data } = (await admin.get(`/mairie/communes/${id}/secteurs`)).body
+  await admin.patch(`/mairie/communes/${id}/secteurs/${data[0].id}`, { rues: [{ rue: 'Rue Haute' }] })
+  expect(await read()).toContain('name="adresse"')
 })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { acteursOfCommune } from '../../modules/acteurs/reading.ts'
+import { findActeursOfCommune } from '../../modules/acteurs/meant.ts'
 import { actsList, tablesOfActs } from '../../modules/acts/reading.ts'
 import { mergeInfos } from '../../modules/communes/infos.ts'
 import { findMairieContact, listCollectes, listElus, listInfos } from '../../modules/communes/queries.ts'
@@ -12,13 +12,14 @@ import { numberedPage } from '../../platform/http/listing/list-page.ts'
 import { text } from '../../platform/http/validation/schemas.ts'
 import { todayInParis } from '../../platform/time/paris-time.ts'
 import { actRows } from '../actes.ts'
-import { acteurRows } from '../acteurs.ts'
+import { acteurRows, nearActeurs } from '../acteurs.ts'
 import { tablesOfCommune } from '../commune.ts'
 import { pageOfCommune, publicationsOf } from '../commune-pages.ts'
 import { html, type Markup } from '../html.ts'
 import { pageRows } from '../pages.ts'
 import { portrait } from '../pictures.ts'
 import { definitions, publicationRows, searchText } from '../rows.ts'
+import { foldSeries } from '../series.ts'
 import type { Pages, Site } from '../site.ts'
 import { t } from '../text.ts'
 import { mairieBox } from './mairie.ts'
@@ -42,11 +43,11 @@ export const communeSearchPage: Pages = (scope, site) => {
       const body = html`<h1>${title}</h1>
 <form class="search" action="${path}" role="search">
 <div><label for="q">${t.recherche.label}</label>
-<input type="search" id="q" name="q" value="${q}" maxlength="200">${secteur !== '' && html`<input type="hidden" name="secteur" value="${secteur}">`}</div>
+<input type="search" id="q" name="q" value="${q}" maxlength="200"></div>
 <button type="submit">${t.search}</button>
 </form>
 <nav aria-label="${t.recherche.where}"><ul class="links">
-<li><a href="${path}${searchText({ q, secteur })}" aria-current="page">${t.recherche.inside(commune.nom)}</a></li>
+<li><a href="${path}${searchText({ q })}" aria-current="page">${t.recherche.inside(commune.nom)}</a></li>
 <li><a href="/recherche${searchText({ q })}">${t.recherche.everywhere}</a></li>
 </ul></nav>
 ${hasWord(q) && (await results(site, commune, q, secteur))}`
@@ -63,18 +64,19 @@ async function results(site: Site, commune: Commune, q: string, asked: string): 
   const [collectes, secteurs, mairie, rows, elus, pagesFound, acteurs, publications, acts] =
     await Promise.all([
       topics.includes('collectes') ? listCollectes(site.reads, commune.id) : [],
-      topics.includes('collectes') && asked !== '' ? listSecteurs(site.reads, commune.id) : [],
+      topics.includes('collectes') ? listSecteurs(site.reads, commune.id) : [],
       findMairieContact(site.reads, commune.id),
       listInfos(site.reads, commune.id),
       listElus(site.reads, commune.id),
       searchShown(site.lists, commune.id, q),
-      numberedPage(site.lists, acteursOfCommune, { commune_id: commune.id, q, page: 1 }, maxActeurs),
+      findActeursOfCommune(site.lists, { commune_id: commune.id, q, page: 1 }, maxActeurs),
       publicationsOf(site, commune, { q }, maxPublications),
       numberedPage(site.lists, actsList, { commune_id: commune.id, q, page: 1 }, maxActs),
     ])
   const { departement, slug } = commune
   const [path, now] = [`/communes/${slug}`, site.clock()]
   const infos = mergeInfos(mairie, rows)
+  const folded = await foldSeries(site, publications.rows, todayInParis(site.clock()), [commune.id])
   const next = nextCollections({
     ...{ collectes: meantBy(q, collectes), secteurs, asked, departement },
     ...{ path, today: todayInParis(now) },
@@ -96,8 +98,7 @@ async function results(site: Site, commune: Commune, q: string, asked: string): 
       section('elus', t.elus.title, eluRows(named.length > 0 ? named : elus, path)),
     pagesFound.length > 0 && section('pages', t.pages.title, pageRows(pagesFound, path)),
     acteurs.data.length > 0 && section('acteurs', t.acteurs.title, acteurRows(acteurs.data, 'h3')),
-    publications.rows.length > 0 &&
-      section('publications', t.publications.title, publicationRows(publications.rows)),
+    publications.rows.length > 0 && section('publications', t.publications.title, publicationRows(folded)),
     acts.data.length > 0 &&
       section(
         'actes',
@@ -110,7 +111,7 @@ async function results(site: Site, commune: Commune, q: string, asked: string): 
       ),
   ].filter((one) => one !== false)
   if (found.length > 0) return html`${found}`
-  return html`<section><p>${t.recherche.none(q)} <a href="/recherche${searchText({ q })}">${t.recherche.tryEverywhere}</a></p></section>`
+  return html`<section><p>${t.recherche.none(q)} <a href="/recherche${searchText({ q })}">${t.recherche.tryEverywhere}</a></p></section>${acteurs.near.length > 0 && nearActeurs(acteurs.near)}`
 }
 
 const section = (id: string, title: string, rows: Markup): Markup => html`

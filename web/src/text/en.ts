@@ -885,7 +885,6 @@ export const en: Texts = {
     },
   },
   series: {
-    onDay: '{day}: {count, number}',
     title: 'Last thirty days',
     kinds: {
       created: 'Publications received',
@@ -895,6 +894,30 @@ export const en: Texts = {
       claims: 'Claims',
       threads: 'Threads',
     },
+  },
+  readings: {
+    title: 'Readings',
+    counts:
+      'A reading is a page of the public site that was asked for and served. Whoever opens it twice counts twice; robots that say so do not count, others do. Nothing is kept of who reads.',
+    since: 'Counted since {day}.',
+    nothing: 'None was counted yet.',
+    behindEdge: 'A cache answers some readings, which are not counted: there are more.',
+    page: 'Page',
+    kinds: {
+      acteur: 'Your page',
+      group: 'Group: {title}',
+      commune: 'Commune: {title}',
+      page: 'Page: {title}',
+    },
+    days: 'Readings of the last 30 days',
+    recent: 'Last 30 days',
+    total: 'In all',
+    number: '{count, number}',
+    ofOne:
+      '{total, plural, =0 {No reading.} one {# reading, {recent, number} of them in the last 30 days.} other {# readings, {recent, number} of them in the last 30 days.}}',
+  },
+  days: {
+    onDay: '{day}: {count, number}',
     peak: '{name}: {total, number} in thirty days, at most {most, number} on {day}',
     today: 'today',
     day: 'Day',
@@ -2988,6 +3011,7 @@ export const en: Texts = {
       subscribers: 'Subscribers of {nom}',
       ofGroup:
         '{count, plural, =0 {Nobody subscribes to alerts of its communes yet.} one {# person subscribes to alerts of its communes.} other {# people subscribe to alerts of its communes; each counts once.}}',
+      perCommune: 'Arrivals and departures add up by commune: whoever follows two counts twice.',
       since: 'Who comes and who leaves is counted since {day}. Nothing is known of the time before.',
       month: 'Month',
       gained: 'Gained',
@@ -3012,26 +3036,6 @@ export const en: Texts = {
       delivered:
         '{sent, plural, =0 {No message delivered} one {# message delivered} other {# messages delivered}}, {failed, plural, =0 {none failed} other {# failed}}',
       gone: 'Deleted publication',
-    },
-    readings: {
-      title: 'Readings',
-      counts:
-        'A reading is a page of the public site that was asked for and served. Whoever opens it twice counts twice; robots that say so do not count, others do. Nothing is kept of who reads.',
-      since: 'Counted since {day}.',
-      nothing: 'None was counted yet.',
-      behindEdge: 'A cache answers some readings, which are not counted: there are more.',
-      page: 'Page',
-      kinds: {
-        acteur: 'Your page',
-        group: 'Group: {title}',
-        commune: 'Commune: {title}',
-        page: 'Page: {title}',
-      },
-      recent: 'Last 30 days',
-      total: 'In all',
-      number: '{count, number}',
-      ofOne:
-        '{total, plural, =0 {No reading.} one {# reading, {recent, number} of them in the last 30 days.} other {# readings, {recent, number} of them in the last 30 days.}}',
     },
     alertes: {
       title: 'Alerts',
@@ -3670,7 +3674,17 @@ export const en: Texts = {
     kinds: { commune: 'A commune', group: 'A group' },
     proven: 'Verified',
     unproven: 'Not verified',
-    notServed: 'The public site does not answer under domains yet: they are prepared here.',
+    served:
+      'Once verified, it responds as the public site. Of several, mails and search engines get the primary address: the one that you choose, else the first one added.',
+    primary: 'Primary address',
+    makePrimary: 'Make it the primary address',
+    madePrimary: '{host} is the primary address of {nom}',
+    notMadePrimary: 'The primary address has not changed',
+    changeHome: 'Change',
+    homeTitle: 'What does {host} show?',
+    homeNote: 'The proof stays valid. What was shown is no longer under this domain.',
+    saveHome: 'Save',
+    homeChanged: '{host} shows {nom}',
     proof: 'Proof',
     proofNote: 'Whoever manages the domain adds this record to its DNS. It may take an hour to be seen.',
     recordName: 'Name',

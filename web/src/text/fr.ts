@@ -545,7 +545,6 @@ export const fr = {
     },
   },
   series: {
-    onDay: '{day} : {count, number}',
     title: 'Trente derniers jours',
     kinds: {
       created: 'Publications reçues',
@@ -555,6 +554,30 @@ export const fr = {
       claims: 'Revendications',
       threads: 'Échanges',
     },
+  },
+  readings: {
+    title: 'Lectures',
+    counts:
+      'Une lecture est une page du site public demandée et servie. Qui l’ouvre deux fois compte deux fois ; les robots qui s’annoncent ne comptent pas, les autres si. Rien n’est conservé de qui lit.',
+    since: 'Comptées depuis le {day}.',
+    nothing: 'Aucune n’a encore été comptée.',
+    behindEdge: 'Un cache répond à une partie des lectures, qui ne sont pas comptées : il y en a davantage.',
+    page: 'Page',
+    kinds: {
+      acteur: 'Votre page',
+      group: 'Groupement : {title}',
+      commune: 'Commune : {title}',
+      page: 'Page : {title}',
+    },
+    days: 'Lectures des 30 derniers jours',
+    recent: '30 derniers jours',
+    total: 'En tout',
+    number: '{count, number}',
+    ofOne:
+      '{total, plural, =0 {Aucune lecture.} one {# lecture, dont {recent, number} ces 30 derniers jours.} other {# lectures, dont {recent, number} ces 30 derniers jours.}}',
+  },
+  days: {
+    onDay: '{day} : {count, number}',
     peak: '{name} : {total, number} en trente jours, au plus {most, number} le {day}',
     today: 'aujourd’hui',
     day: 'Jour',
@@ -2692,6 +2715,7 @@ export const fr = {
       subscribers: 'Abonnés de {nom}',
       ofGroup:
         '{count, plural, =0 {Personne n’est encore abonné aux alertes de ses communes.} one {# personne est abonnée aux alertes de ses communes.} other {# personnes sont abonnées aux alertes de ses communes ; chacune compte une fois.}}',
+      perCommune: 'Arrivées et départs s’additionnent par commune : qui en suit deux y compte deux fois.',
       since: 'Arrivées et départs sont comptés depuis le {day}. Avant, rien n’est connu.',
       month: 'Mois',
       gained: 'Arrivés',
@@ -2716,27 +2740,6 @@ export const fr = {
       delivered:
         '{sent, plural, =0 {Aucun message remis} one {# message remis} other {# messages remis}}, {failed, plural, =0 {aucun échec} one {# échec} other {# échecs}}',
       gone: 'Publication supprimée',
-    },
-    readings: {
-      title: 'Lectures',
-      counts:
-        'Une lecture est une page du site public demandée et servie. Qui l’ouvre deux fois compte deux fois ; les robots qui s’annoncent ne comptent pas, les autres si. Rien n’est conservé de qui lit.',
-      since: 'Comptées depuis le {day}.',
-      nothing: 'Aucune n’a encore été comptée.',
-      behindEdge:
-        'Un cache répond à une partie des lectures, qui ne sont pas comptées : il y en a davantage.',
-      page: 'Page',
-      kinds: {
-        acteur: 'Votre page',
-        group: 'Groupement : {title}',
-        commune: 'Commune : {title}',
-        page: 'Page : {title}',
-      },
-      recent: '30 derniers jours',
-      total: 'En tout',
-      number: '{count, number}',
-      ofOne:
-        '{total, plural, =0 {Aucune lecture.} one {# lecture, dont {recent, number} ces 30 derniers jours.} other {# lectures, dont {recent, number} ces 30 derniers jours.}}',
     },
     alertes: {
       title: 'Alertes',
@@ -3380,7 +3383,17 @@ export const fr = {
     kinds: { commune: 'Une commune', group: 'Un groupement' },
     proven: 'Vérifié',
     unproven: 'Non vérifié',
-    notServed: 'Le site public ne répond pas encore sous les domaines : ils se préparent ici.',
+    served:
+      'Une fois vérifié, il répond comme site public. De plusieurs, l’adresse principale est celle des courriels et des moteurs : celle que vous choisissez, sinon la première ajoutée.',
+    primary: 'Adresse principale',
+    makePrimary: 'En faire l’adresse principale',
+    madePrimary: '{host} est l’adresse principale de {nom}',
+    notMadePrimary: 'L’adresse principale n’a pas changé',
+    changeHome: 'Changer',
+    homeTitle: 'Que montre {host} ?',
+    homeNote: 'La vérification reste valable. Ce qui était montré n’est plus sous ce domaine.',
+    saveHome: 'Enregistrer',
+    homeChanged: '{host} montre {nom}',
     proof: 'Preuve',
     proofNote:
       'Qui gère le domaine ajoute cet enregistrement à son DNS. Il peut se passer une heure avant qu’il se voie.',

@@ -1,3 +1,8 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { loadGroups } from '../src/loaders/groups/load.ts'
@@ -138,6 +143,32 @@ test('no page, feed, calendar or file shows anything that is hidden', async () =
     forms.filter((form) => text.includes(form)).map((form) => `${path}: ${form}`),
   )
   expect(found).toEqual([])
+})
+
+const hasJava = spawnSync('java', ['-version']).error === undefined
+if (!hasJava) process.stderr.write('SKIPPED: Java is not installed; the Nu HTML checker reads no page.\n')
+
+test.runIf(hasJava)('the Nu HTML checker finds no error and no warning on any page', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parvis-pages-'))
+  try {
+    await Promise.all(pages.map(([, { text }], at) => writeFile(join(folder, `${at}.html`), text)))
+    const jar = 'node_modules/vnu-jar/build/dist/vnu.jar'
+    const options = ['--format', 'json', '--stdout', '--exit-zero-always', '--skip-non-html']
+    const { stdout } = await promisify(execFile)('java', ['-Xss2m', '-jar', jar, ...options, folder], {
+      maxBuffer: 2 ** 26,
+    })
+    const { messages } = JSON.parse(stdout) as {
+      messages: { type: string; subType?: string; url?: string; message: string; extract?: string }[]
+    }
+    const faults = messages.filter(({ type, subType }) => type !== 'info' || subType === 'warning')
+    const found = faults.map(({ url = '', message, extract }) => {
+      const at = Number(/(\d+)\.html$/.exec(url)?.[1])
+      return `${pages[at]?.[0]}: ${message} ${extract ?? ''}`
+    })
+    expect(found).toEqual([])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
 
 /** Opens everything that can be reached from a path, eight at a time. */

@@ -57,7 +57,7 @@ export const actPages: Pages = (scope, site) => {
     const body = html`<h1>${title}</h1>
 ${
   years.length === 0
-    ? html`<section><p class="empty">${t.actes.none(commune.nom)}</p></section>`
+    ? html`<p class="empty">${t.actes.none(commune.nom)}</p>`
     : html`<p class="lead">${t.actes.lead}</p>
 ${filterForm(path, { q, type, annee }, years)}
 <section aria-label="${t.actes.title}">

@@ -70,7 +70,7 @@ ${link({}, t.agenda.all)}${spans.map((one) => link({ quand: one }, capital(t.age
 <details class="months"${mois !== undefined && html` open`}><summary>${t.agenda.choose}</summary>
 <nav aria-label="${t.agenda.months}"><ul class="links">
 ${Array.from({ length: months + 1 }, (_, at) => monthAfter(today, at)).map((one) => link({ mois: one }, capital(monthInWords(one))))}</ul></nav></details>
-${rows.length === 0 && html`<section><p class="empty">${page > last ? t.publications.pastEnd : name ? t.agenda.nothing(quand === undefined ? t.agenda.inMonth(name) : name) : t.agenda.none}</p></section>`}
+${rows.length === 0 && html`<p class="empty">${page > last ? t.publications.pastEnd : name ? t.agenda.nothing(quand === undefined ? t.agenda.inMonth(name) : name) : t.agenda.none}</p>`}
 ${byDay(rows, from, today)}
 ${quand === 'week-end' && rows.length > 0 && emptyDays(rows, { from, to: until }, today)}
 ${pager(page, last, hrefOf, isEmbedded)}

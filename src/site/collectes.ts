@@ -48,7 +48,7 @@ export const collectesPage: Pages = (scope, site) => {
       const title = t.collectes.of(commune.nom)
       const other = html`<p><a href="${path}${searchText({ annee: isYear ? '' : '1', embed, secteur: mine ?? '' })}"${inFrame(isEmbedded)}>${isYear ? t.collectes.short : t.collectes.year}</a>${!isEmbedded && html` · <a href="#calendrier">${t.calendar.add}</a>`}</p>`
       const body = html`<h1>${title}</h1>
-${collectes.length === 0 ? html`<section><p class="empty">${t.collectes.none} ${t.commune.askMairie}</p></section>` : other}
+${collectes.length === 0 ? html`<p class="empty">${t.collectes.none} ${t.commune.askMairie}</p>` : other}
 ${mine === null && secteursOf.some(({ has_places }) => has_places) && addressForm({ path, embed, adresse, isEmbedded }, found)}
 ${mine !== null && html`<p>${t.collectes.secteur(mine)} · <a href="${path}${searchText({ embed })}"${inFrame(isEmbedded)}>${t.collectes.others}</a></p>`}
 ${

@@ -29,6 +29,33 @@ test('shows the opening hours of the mairie, and the row of the commune only wit
   expect(await read('ouverte')).toContain('<dd>Le matin</dd>')
 })
 
+test('practical information that is a number or an address can be called, written to or opened', async () => {
+  const hall = await world.acteur({ type: 'mairie', valide: true, telephone: '04 79 00 00 00' })
+  const { id } = await world.commune({ slug: 'joignable', mairie_actor_id: hall.id })
+  const told = [
+    '04 79 00 00 01',
+    'eau@joignable.example',
+    'https://eau.example/?a=1&b=2',
+    '15, le 2026-01-01',
+  ]
+  await db
+    .insertInto('commune_infos')
+    .values(
+      told.map((valeur, position) => ({
+        ...{ id: uuidv7(), commune_id: id, cle: `c${position}`, valeur, position },
+        libelle: position === 0 ? 'Téléphone' : 'Eau',
+      })),
+    )
+    .execute()
+  const text = await read('joignable')
+  const phone = (end: string) =>
+    `<dd><a href="tel:047900000${end}">04\u00a079\u00a000\u00a000\u00a00${end}</a></dd>`
+  expect(text).toContain(`<dt>Téléphone</dt>${phone('0')}${phone('1')}\n`)
+  expect(text).toContain(
+    '<dt>Eau</dt><dd><a href="mailto:eau@joignable.example">eau@joignable.example</a></dd><dd><a href="https://eau.example/?a=1&amp;b=2" rel="nofollow">https://eau.example/?a=1&amp;b=2</a></dd><dd>15, le 2026-01-01</dd>',
+  )
+})
+
 test('a collection of next year says so', async () => {
   const { id } = await world.commune({ slug: 'lointaine' })
   const collecte = { type_dechet: 'verre', libelle: 'Verre', mode: 'porte_a_porte', jours: [], position: 0 }

@@ -23,6 +23,7 @@ import {
   definitions,
   eventRows,
   feedLinks,
+  infoText,
   mapOf,
   publicationRows,
   searchText,
@@ -50,7 +51,7 @@ export const communePages: Pages = (scope, site) => {
     const body = html`<h1>${title}</h1>
 ${
   elus.length === 0
-    ? html`<section><p class="empty">${t.elus.none} ${t.commune.askMairie}</p></section>`
+    ? html`<p class="empty">${t.elus.none} ${t.commune.askMairie}</p>`
     : html`<section class="cards wide" aria-label="${t.elus.title}"><ul class="rows">
 ${elus.map(
   ({
@@ -152,7 +153,7 @@ ${next}`,
 ${commune.photo && html`<div class="view wide">${picture(commune.photo)}</div>`}
 ${
   isEmpty
-    ? html`<section><p class="empty">${t.commune.empty(commune.nom)} ${t.commune.askMairie}</p></section>`
+    ? html`<p class="empty">${t.commune.empty(commune.nom)} ${t.commune.askMairie}</p>`
     : html`<div class="town wide">
 ${section('week-end', html`${t.commune.weekend} <span class="soft">${daysInWords(weekend, today)}</span>`, weekendRows(atWeekend, soon, weekend, today), atWeekend.length > soon.length ? 'agenda?quand=week-end' : undefined)}
 ${news.length > 0 && section('publications', t.commune.publications, publicationRows(news, { place: 'card' }), 'publications')}
@@ -243,7 +244,7 @@ function contact(
     ...(adresse ? [[t.commune.adresse, html`${adresse} ${mapOf(adresse)}`] as [string, Markup]] : []),
     ...contactRows({ telephone, email, site_web }),
     ...hours,
-    ...others.map(({ libelle, valeur }): [string, Markup] => [libelle, html`${valeur}`]),
+    ...others.map(({ libelle, valeur }): [string, Markup] => [libelle, infoText(valeur)]),
   ]
   if (rows.length === 0) return html`<p class="soft">${t.commune.noContact}</p>`
   return definitions(rows)

@@ -11,6 +11,7 @@ import { pageOfCommune, readHeader, Secteur, tablesOfHeader } from './commune-pa
 import { html, type Markup, sanitisedText } from './html.ts'
 import { clipped, type Page, plainText, sendPage } from './layout.ts'
 import { documentList, largestJpeg, picture } from './pictures.ts'
+import { mailLink, phoneLink } from './rows.ts'
 import { countReadings, type Pages, type Site, searchOf, shownCommune } from './site.ts'
 import { dateInWords, t } from './text.ts'
 
@@ -115,6 +116,6 @@ const contactList = (contacts: readonly PageContact[]): Markup => html`<section 
 <h2 id="contacts">${t.pages.contacts}</h2>
 <ul class="rows">${contacts.map(
   ({ nom, adresse, telephone, email }) => html`<li><h3>${nom}</h3>
-${adresse && html`<p>${adresse}</p>`}${telephone && html`<p><a href="tel:${telephone.replace(/[^+\d]/g, '')}">${telephone}</a></p>`}${email && html`<p><a href="mailto:${encodeURI(email)}">${email}</a></p>`}</li>
+${adresse && html`<p>${adresse}</p>`}${telephone && html`<p>${phoneLink(telephone)}</p>`}${email && html`<p>${mailLink(email)}</p>`}</li>
 `,
 )}</ul></section>`

@@ -190,9 +190,10 @@ export const alerteBox = ({
 export const groupLink = ({ nom, slug }: NonNullable<Alerte['group']>): Markup =>
   html`<a href="/groupes/${slug}">${nom}</a>`
 
+/** Values of the same label, such as two telephones, stand below one. */
 export const definitions = (rows: [string, Markup][]): Markup => html`<dl class="dates">
-${rows.map(
-  ([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>
+${[...Map.groupBy(rows, ([label]) => label)].map(
+  ([label, same]) => html`<dt>${label}</dt>${same.map(([, value]) => html`<dd>${value}</dd>`)}
 `,
 )}</dl>`
 
@@ -201,19 +202,24 @@ type Contact = Record<'telephone' | 'email' | 'site_web', string | null>
 /** Ways to reach somebody, as links where a link is safe. */
 export function contactRows({ telephone, email, site_web }: Contact): [string, Markup][] {
   const rows: [string, Markup][] = []
-  if (telephone)
-    rows.push([
-      t.commune.telephone,
-      html`<a href="tel:${telephone.replace(/[^+\d]/g, '')}">${telephone.replaceAll(' ', '\u00a0')}</a>`,
-    ])
-  if (email) rows.push([t.commune.email, html`<a href="mailto:${encodeURI(email)}">${email}</a>`])
-  if (site_web)
-    rows.push([
-      t.commune.site_web,
-      isWebUrl(site_web) ? html`<a href="${site_web}" rel="nofollow">${site_web}</a>` : html`${site_web}`,
-    ])
+  if (telephone) rows.push([t.commune.telephone, phoneLink(telephone)])
+  if (email) rows.push([t.commune.email, mailLink(email)])
+  if (site_web) rows.push([t.commune.site_web, isWebUrl(site_web) ? webLink(site_web) : html`${site_web}`])
   return rows
 }
+
+/** Shows what a mairie tells as text; a link where all of it is a telephone number, a mail or web address. */
+export function infoText(text: string): Markup {
+  if (/^(\+\d|0\d)[\d .-]{7,18}\d$/.test(text)) return phoneLink(text)
+  if (/^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(text)) return mailLink(text)
+  return isWebUrl(text) ? webLink(text) : html`${text}`
+}
+
+export const phoneLink = (number: string): Markup =>
+  html`<a href="tel:${number.replace(/[^+\d]/g, '')}">${number.replaceAll(' ', '\u00a0')}</a>`
+export const mailLink = (address: string): Markup =>
+  html`<a href="mailto:${encodeURI(address)}">${address}</a>`
+const webLink = (address: string): Markup => html`<a href="${address}" rel="nofollow">${address}</a>`
 
 export const isWebUrl = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 

@@ -70,7 +70,7 @@ export const searchPages: Pages = (scope) => {
           ? html`<section aria-labelledby="trouvees"><h2 id="trouvees">${t.communes.found(q)}</h2>
 ${communeRows(found.slice(0, maxCommunes), q, sub)}${found.length > maxCommunes && html`<p>${t.communes.firstOnes(maxCommunes)}</p>`}</section>`
           : // People type the name of an association, too.
-            html`<section><p>${t.communes.none(q)}</p></section>${hasWord(q) && (await elsewhere(site, caller, q))}`
+            html`<p>${t.communes.none(q)}</p>${hasWord(q) && (await elsewhere(site, caller, q))}`
       const [heading, path] = headOf({ pour, mots })
       const body = html`<h1>${heading}</h1>
 ${communeSearch(q, { pour, mots })}
@@ -209,10 +209,10 @@ const inCommune = (q: string): Markup => html`
 <section aria-labelledby="ici"><h2 id="ici">${t.communes.forWords(q)}</h2>
 ${communeSearch('', { mots: q })}</section>`
 
-const nothing = (q: string) => html`<section><p>${t.recherche.none(q)}</p></section>`
+const nothing = (q: string) => html`<p>${t.recherche.none(q)}</p>`
 
 const noWord = (q: string) =>
-  html`<section><p>${q.trim() !== '' && `${t.recherche.none(q)} `}${t.recherche.noWord}</p></section>`
+  html`<p>${q.trim() !== '' && `${t.recherche.none(q)} `}${t.recherche.noWord}</p>`
 
 const section = (id: Kind | 'communes', title: string, rows: Markup, more: string | false = false) => html`
 <section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>

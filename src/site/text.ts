@@ -519,6 +519,7 @@ export const t = {
     },
     send: 'Envoyer',
     optional: '(facultatif)',
+    choose: 'Choisissez',
     nom: 'Votre nom',
     email: 'Votre adresse électronique',
     telephone: 'Votre téléphone',

@@ -57,6 +57,17 @@ test('a publication is reported, and a page confirms', async () => {
   expect(rows).toEqual([{ category: 'wrong', message: 'La date\nest fausse' }])
 })
 
+test('the form of a report asks for a reason, and keeps the chosen one', async () => {
+  const path = '/publications/fete/signaler'
+  const text = await (await fetch(`${url}${path}`)).text()
+  expect(text).toContain(
+    '<select id="category" name="category" required><option value="" selected>Choisissez</option>',
+  )
+  const again = await fill(path, { category: 'wrong', email: 'zoe' })
+  expect(again.text).toMatch(/<select id="category" name="category"><option value="[a-z_]+"/)
+  expect(again.text).toContain('<option value="wrong" selected>')
+})
+
 test('a reporter gives an address, and confirms it by the link of the receipt', async () => {
   const path = '/publications/fete/signaler'
   const wrong = await fill(path, { category: 'spam', message: 'Publicité', email: 'zoe' })

@@ -18,7 +18,7 @@ import { pageOfCommune, publicationsOf } from '../commune-pages.ts'
 import { html, type Markup } from '../html.ts'
 import { pageRows } from '../pages.ts'
 import { portrait } from '../pictures.ts'
-import { definitions, publicationRows, searchText } from '../rows.ts'
+import { definitions, infoText, publicationRows, searchText } from '../rows.ts'
 import { foldSeries } from '../series.ts'
 import type { Pages, Site } from '../site.ts'
 import { t } from '../text.ts'
@@ -92,7 +92,7 @@ async function results(site: Site, commune: Commune, q: string, asked: string): 
       section(
         'infos',
         t.recherche.infos,
-        definitions(told.map(({ libelle, valeur }) => [libelle, html`${valeur}`])),
+        definitions(told.map(({ libelle, valeur }) => [libelle, infoText(valeur)])),
       ),
     (named.length > 0 || topics.includes('elus')) &&
       section('elus', t.elus.title, eluRows(named.length > 0 ? named : elus, path)),
@@ -111,7 +111,7 @@ async function results(site: Site, commune: Commune, q: string, asked: string): 
       ),
   ].filter((one) => one !== false)
   if (found.length > 0) return html`${found}`
-  return html`<section><p>${t.recherche.none(q)} <a href="/recherche${searchText({ q })}">${t.recherche.tryEverywhere}</a></p></section>${acteurs.near.length > 0 && nearActeurs(acteurs.near)}`
+  return html`<p>${t.recherche.none(q)} <a href="/recherche${searchText({ q })}">${t.recherche.tryEverywhere}</a></p>${acteurs.near.length > 0 && nearActeurs(acteurs.near)}`
 }
 
 const section = (id: string, title: string, rows: Markup): Markup => html`

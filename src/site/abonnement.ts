@@ -11,7 +11,7 @@ import { settingsOf } from '../platform/config/config.ts'
 import { invalid } from '../platform/errors.ts'
 import { foldMailAddress, parseTypedAddress } from '../platform/formats/mail-address.ts'
 import { choiceFields, nothing, readChoiceByAddress, type Shown, valuesOf } from './choice-fields.ts'
-import { readHeader } from './commune-pages.ts'
+import { readHeader, secteurAsked } from './commune-pages.ts'
 import { type Form, formPage, type Values } from './forms.ts'
 import { browserFields, createPushKey, deviceRoutes, pushParts } from './notifications.ts'
 import { ownPages } from './own-abonnement.ts'
@@ -64,15 +64,15 @@ function subscribeForm(site: SiteBase, addresses: Addresses): Form<Subject> {
       const commune = await shownCommune(site, caller, (params as { slug: string }).slug)
       await pushKey.load()
       const page = `/communes/${commune.slug}`
-      const { secteur: asked } = query as Record<string, unknown>
-      const chosen = typeof asked === 'string' ? asked.slice(0, 200) : ''
+      const path = `${page}/abonnement`
+      const chosen = secteurAsked(commune, path, query) ?? ''
       const [header, secteur] = await Promise.all([
         readHeader(site, commune, caller, chosen),
         chosen === '' ? null : nameOf(site, commune, chosen),
       ])
       return {
         subject: { ...commune, secteur },
-        path: `${page}/abonnement`,
+        path,
         title: t.abonnement.title(commune.nom),
         lead: t.abonnement.lead,
         crumbs: [{ label: commune.nom, href: page }],

@@ -43,6 +43,13 @@ export const secteurIn = (
   { secteur, commune }: SecteurOfCommune,
 ): string | undefined => (commune === slug ? secteur : undefined)
 
+/** Returns the same of an address whose parameters no schema has checked, such as that of a form. */
+export function secteurAsked({ slug }: { slug: string }, path: string, query: unknown): string | undefined {
+  const { secteur, commune } = query as Record<string, unknown>
+  const isOfCommune = commune === slug || path.startsWith(`/communes/${slug}/`)
+  return isOfCommune && typeof secteur === 'string' ? secteur.slice(0, 200) : undefined
+}
+
 type Shown = { caller: Caller; alertes: Promise<Alerte[]>; site: Site }
 type Options<Query extends TObject> = {
   sub: string

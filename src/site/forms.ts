@@ -172,7 +172,7 @@ export function formPage<Subject>(scope: HttpServer, site: SiteBase, form: Form<
     ...[values, problems, problem]: Given
   ): Markup => html`<p class="lead">${about.lead}</p>
 ${problem && html`<div class="summary" role="alert" tabindex="-1" autofocus><p>${problem}</p>${problems.length > 0 && html`<ul>${problems.map(({ field, message }) => html`<li>${linkTo(fields, field)} : ${message.fr}</li>`)}</ul>`}</div>`}
-<form method="post" action="${about.path}${about.commune?.search}" class="form">
+<form method="post" action="${about.path}${keptSearch(about)}" class="form">
 ${fields.map((field) => fieldOf(field, values[field.name] ?? '', problems))}
 <div class="trap" aria-hidden="true"><label for="${trap}">${t.form.trap}</label><input type="text" id="${trap}" name="${trap}" tabindex="-1" autocomplete="off"></div>
 <input type="hidden" name="moment" value="${times.now()}">
@@ -184,7 +184,14 @@ ${fields.map((field) => fieldOf(field, values[field.name] ?? '', problems))}
 }
 
 /** The page that confirms; it keeps the secteur that a resident has chosen. */
-const sentPage = ({ path, commune }: Shown) => `${path}?envoye=1${(commune?.search ?? '').replace('?', '&')}`
+const sentPage = (about: Shown) => `${about.path}?envoye=1${keptSearch(about).replace('?', '&')}`
+
+/** The secteur in the address of a form; with its commune, where that is not part of the address. */
+function keptSearch({ path, commune }: Shown): string {
+  if (commune === undefined || commune.search === '' || path.startsWith(`${commune.path}/`))
+    return commune?.search ?? ''
+  return `${commune.search}&commune=${commune.path.slice('/communes/'.length)}`
+}
 
 type Given = [values: Values, problems: readonly Problem[], problem?: string]
 

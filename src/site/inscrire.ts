@@ -5,7 +5,7 @@ import { BySlug } from '../modules/communes/reading.ts'
 import type { Commune } from '../modules/communes/schema.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import { settingsOf } from '../platform/config/config.ts'
-import { readHeader } from './commune-pages.ts'
+import { readHeader, secteurAsked } from './commune-pages.ts'
 import { type Field, type Form, formPage, type Values } from './forms.ts'
 import { type Pages, type SiteBase, shownCommune } from './site.ts'
 import { t } from './text.ts'
@@ -50,18 +50,19 @@ function registrationForm(site: SiteBase): Form<Commune> {
     title: t.inscrire.title,
     fields: [...ofActeur, ...claimantFields],
     body: RegistrationCreate,
-    async find({ params, caller, site: shown }) {
+    async find({ params, caller, query, site: shown }) {
       const commune = await shownCommune(site, caller, (params as { slug: string }).slug)
       const page = `/communes/${commune.slug}`
+      const path = `${page}/inscrire`
       const about = {
         subject: commune,
-        path: `${page}/inscrire`,
+        path,
         title: t.inscrire.titleIn(commune.nom),
         crumbs: [
           { label: commune.nom, href: page },
           { label: t.acteurs.title, href: `${page}/acteurs` },
         ],
-        commune: await readHeader(site, commune, caller),
+        commune: await readHeader(site, commune, caller, secteurAsked(commune, path, query)),
       }
       return requireBearer
         ? { ...about, lead: t.claim.signedIn, closed: waysToClaim(shown) }

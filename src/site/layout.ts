@@ -180,7 +180,11 @@ function keepingSecteur(markup: Markup, { path, search }: CommuneHeader): Markup
   if (secteur === null) return markup
   const commune = path.slice('/communes/'.length)
   const within = withParameters(markup, { secteur }, new RegExp(`^${path}/(?!collectes)[^.]+$`))
-  return withParameters(within, { secteur, commune }, /^\/(?:publications|acteurs|actes)\/[^/.]+$/)
+  return withParameters(
+    within,
+    { secteur, commune },
+    /^\/(?:publications|acteurs|actes)\/[^/.]+(?:\/(?:signaler|revendiquer))?$/,
+  )
 }
 
 function frame(

@@ -24,7 +24,7 @@ import { collectesPage } from './collectes.ts'
 import { screenPage } from './commune/screen.ts'
 import { communeSearchPage } from './commune/search.ts'
 import { communePages } from './commune.ts'
-import { readBanner, readHeader, tablesOfBanner } from './commune-pages.ts'
+import { readBanner, readHeader, secteurAsked, tablesOfBanner } from './commune-pages.ts'
 import { dataRoutes } from './data.ts'
 import { mapButtonFile, mapFiles, mapFilesOnDemand } from './defibrillateurs/map.ts'
 import { defibrillateurPages } from './defibrillateurs.ts'
@@ -236,6 +236,7 @@ ${
 async function headOf({
   url,
   params,
+  query,
   caller,
   site,
 }: FastifyRequest): Promise<Pick<Page, 'commune' | 'banner'>> {
@@ -245,7 +246,7 @@ async function headOf({
     const commune = isBelow ? await findShownCommune(site, caller, slug) : null
     return commune === null
       ? { banner: await site.readBanner() }
-      : { commune: await readHeader(site, commune, caller) }
+      : { commune: await readHeader(site, commune, caller, secteurAsked(commune, url, query)) }
   } catch {
     return {}
   }

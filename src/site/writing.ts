@@ -15,7 +15,7 @@ import { settingsOf, sharedSecret } from '../platform/config/config.ts'
 import { IdOrSlug } from '../platform/http/validation/schemas.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { homeOfActeur } from './acteurs.ts'
-import { readHeader } from './commune-pages.ts'
+import { readHeader, secteurAsked } from './commune-pages.ts'
 import { complainingPage } from './complaining.ts'
 import { confirmingPage, ownReportsAddress } from './confirming-reporter.ts'
 import { acceptForms, type Field, type Form, formPage } from './forms.ts'
@@ -56,14 +56,14 @@ function reportForm(site: SiteBase): Form<Publication> {
       ...reporterFields,
     ],
     body: ReportBody,
-    async find({ params, caller }: FastifyRequest) {
+    async find({ params, caller, query }: FastifyRequest) {
       const publication = await shownPublication(site, caller, (params as { slug: string }).slug)
       const path = `${pathOf(publication)}/signaler`
       const crumbs = [{ label: publication.titre, href: pathOf(publication) }]
       const home = homeOf(publication, await communesOf(site, caller, publication))
       return {
         ...{ subject: publication, path, title: t.report.title, lead: t.report.lead, crumbs },
-        ...(home && { commune: await readHeader(site, home, caller) }),
+        ...(home && { commune: await readHeader(site, home, caller, secteurAsked(home, path, query)) }),
       }
     },
     complete: (values) => values,
@@ -127,7 +127,7 @@ function claimForm(site: SiteBase): Form<PublicActeur> {
       const home = homeOfActeur(acteur, caller)
       const about = {
         ...{ subject: acteur, path, title: t.claim.title(acteur.nom), crumbs },
-        ...(home && { commune: await readHeader(site, home, caller) }),
+        ...(home && { commune: await readHeader(site, home, caller, secteurAsked(home, path, query)) }),
       }
       if (requireBearer) return { ...about, lead: t.claim.signedIn, closed: waysToClaim(shown) }
       const claimability = await readClaimability(site.lists, acteur.id, ttlDays)

@@ -143,7 +143,8 @@ test('a secteur is kept through publications, acteurs, written pages, filters an
     .values({ ...row, body: '<p><a href="/communes/chambery/elus">É</a></p>' })
     .execute()
   const secteur = 'secteur=Nord+%26+%22A%22'
-  const own = /^(?:\/communes\/chambery\/(?!collectes)[^.]+|\/(?:publications|acteurs)\/[^/.]+)$/
+  const own =
+    /^(?:\/communes\/chambery\/(?!collectes)[^.]+|\/(?:publications|acteurs)\/[^/.]+(?:\/signaler|\/revendiquer)?)$/
   const [home] = ['/communes/chambery']
   for (const [path, ...kept] of [
     [home, '/publications/garde-24'],
@@ -152,8 +153,11 @@ test('a secteur is kept through publications, acteurs, written pages, filters an
     [`${home}/acteurs`, '/acteurs/garde', `${home}/acteurs?type=association`],
     [`${home}/pages`, `${home}/pages/vie`],
     [`${home}/pages/vie`, `${home}/elus`],
-    ['/publications/garde-1', '/acteurs/garde'],
-    ['/acteurs/garde', '/publications/garde-24', '/acteurs/garde?page=2'],
+    ['/publications/garde-1', '/acteurs/garde', '/publications/garde-1/signaler'],
+    ['/acteurs/garde', '/publications/garde-24', '/acteurs/garde?page=2', '/acteurs/garde/revendiquer'],
+    ['/publications/garde-1/signaler', '/publications/garde-1'],
+    ['/acteurs/garde/revendiquer', '/acteurs/garde'],
+    [`${home}/inscrire`, `${home}/acteurs`],
   ] as const) {
     const isOutside = !path.startsWith(home)
     const text = await read(`${path}?${secteur}${isOutside ? '&commune=chambery' : ''}`)
@@ -173,10 +177,35 @@ test('a secteur is kept through publications, acteurs, written pages, filters an
     const searches = [...main.matchAll(/<form class="search".*?<\/form>/gs)].map(([form]) => form)
     for (const form of searches)
       expect(form.match(/name="secteur" value="Nord &amp; &quot;A&quot;"/g), path).toHaveLength(1)
-    expect(/<link rel="canonical"[^>]*>/.exec(text)?.[0], path).not.toContain('secteur')
+    expect(/<link rel="canonical"[^>]*>/.exec(text)?.[0] ?? '', path).not.toContain('secteur')
     expect(await read(path)).not.toContain('secteur=')
   }
   expect(await read(`${home}/publications?q=fete&${secteur}`)).toContain('name="secteur"')
+})
+
+test('a form that is sent, refused or missing keeps the secteur of the resident', async () => {
+  const form = { moment: 'too early', message: 'M' }
+  for (const [path, search] of [
+    ['/communes/chambery/inscrire', '?secteur=Nord'],
+    ['/acteurs/club/revendiquer', '?secteur=Nord&commune=chambery'],
+    ['/publications/fete/signaler', '?secteur=Nord&commune=chambery'],
+  ] as const) {
+    const action = `action="${path}${search.replace('&', '&amp;')}"`
+    expect(await read(`${path}${search}`)).toContain(action)
+    const refused = await fetch(`${url}${path}${search}`, { method: 'POST', body: new URLSearchParams(form) })
+    expect(refused.status).toBe(422)
+    const trapped = new URLSearchParams({ ...form, adresse_du_site: 'x' })
+    const sent = await fetch(`${url}${path}${search}`, {
+      ...{ method: 'POST', body: trapped, redirect: 'manual' },
+    })
+    expect(sent.headers.get('location')).toBe(`${path}?envoye=1${search.replace('?', '&')}`)
+    for (const text of [await refused.text(), await read(sent.headers.get('location') ?? '')])
+      expect(headOf(text), path).toContain('href="/communes/chambery/agenda?secteur=Nord"')
+  }
+  for (const path of ['/communes/chambery/inconnue', '/communes/chambery/pages/inconnue'])
+    expect(headOf(await read(`${path}?secteur=Nord`)), path).toContain(
+      'href="/communes/chambery/agenda?secteur=Nord"',
+    )
 })
 
 test('what belongs to another commune shows no secteur of the one that it was opened from', async () => {

@@ -107,6 +107,10 @@ export async function readCommune(
   const today = todayInParis(now)
   const weekend = weekendOf(today)
   const { departement } = commune
+  const readNews = async () => {
+    const { rows } = await publicationsOf(site, commune, {}, 2 * maxNews + maxEvents + maxAtWeekend)
+    return foldSeries(site, rows, today, [commune.id])
+  }
   const [alertes, collectes, secteurs, atWeekend, coming, latest, mairie, rows, elus, groups] =
     await Promise.all([
       inForce,
@@ -114,7 +118,7 @@ export async function readCommune(
       listSecteurs(site.reads, commune.id),
       eventsIn(site, commune, 'date', weekend, maxCounted),
       eventsIn(site, commune, 'next date', { from: today }, maxEvents + maxAtWeekend),
-      publicationsOf(site, commune, {}, 2 * maxNews + maxEvents + maxAtWeekend),
+      readNews(),
       findMairieContact(site.reads, commune.id),
       listInfos(site.reads, commune.id),
       listElus(site.reads, commune.id),
@@ -128,10 +132,9 @@ export async function readCommune(
   // Lists an event again below if its date at the week-end is called off: it has another next date.
   const takesPlace = soon.filter(({ isCalledOff }) => !isCalledOff)
   const events = without(coming, takesPlace).slice(0, maxEvents)
-  const folded = await foldSeries(site, latest.rows, today, [commune.id])
-  const news = byTitle(without(folded, [...soon, ...events])).slice(0, maxNews)
+  const news = byTitle(without(latest, [...soon, ...events])).slice(0, maxNews)
   const next = nextCollections({ collectes, secteurs, asked, path, today, departement })
-  const isEmpty = alertes.length + soon.length + events.length + latest.rows.length === 0 && next === null
+  const isEmpty = alertes.length + soon.length + events.length + latest.length === 0 && next === null
   const section = (id: string, title: Markup | string, body: Markup, more?: string) => html`
 <section class="${id}" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
 ${body}${more && moreLink(`${path}/${more}${more.includes('?') ? search.replace('?', '&') : search}`)}

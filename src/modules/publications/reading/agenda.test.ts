@@ -1,6 +1,10 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { pagingOf } from '../../../platform/http/listing/paging.ts'
 import { insertPublication, openAssociation } from '../publications.test-kit.ts'
+import { listShown } from './queries.ts'
 
 const world = await openWorld()
 const { acteur, commune } = await openAssociation(world)
@@ -94,3 +98,21 @@ test.each(['sort=date_debut_desc', 'sort=newest', 'date_fin_min=demain'])(
     for (const path of lists) expect(await world.get(`${path}?${query}`)).toBeError(422, 'validation_failed')
   },
 )
+
+test('what is hidden between the two statements of a page is left out', async () => {
+  const hidden = made[0]?.id ?? ''
+  const hide = () => world.db.updateTable('publications').set({ valide: false }).where('id', '=', hidden)
+  const hiding = world.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if ('publication_id' in (result.rows[0] ?? {})) await hide().execute()
+      return result
+    },
+  })
+  const filters = { sort: 'date_debut_asc' as const, date_debut_min: day(1), date_debut_max: day(31) }
+  const list = { filters, communeIds: null, comesFirst: sql<boolean>`false` }
+  const read = async (db: Database) => (await listShown(db, list, pagingOf({}, 20))).rows.map(({ id }) => id)
+  const before = await read(world.db)
+  expect(before).toContain(hidden)
+  expect(await read(hiding)).toEqual(before.filter((id) => id !== hidden))
+})

@@ -8,6 +8,7 @@ import { publicationTables, publicColumns } from '../columns.ts'
 import type { Publication } from '../schema.ts'
 import { foundIn } from '../search.ts'
 import { currentListings, isRefreshing, type Listings, storedListings } from '../stored-lists.ts'
+import { visible } from '../visibility.ts'
 import type { PublicQuery } from './schema.ts'
 
 export type ListOf = {
@@ -93,31 +94,75 @@ export async function readPage(
   return current
 }
 
-async function readFrom(
-  db: Database,
-  { filters, isKnown = sql`true`, each }: PublicList,
-  { found, total, page, instead = sql`null`, isPlannedEachTime = false, isComputed = false }: Parts,
-): Promise<ListPage & { isOutdated: boolean }> {
-  const byDay = each === undefined ? sql`p.date_debut` : sql`picked.jour`
-  const order = filters.sort === undefined ? sql`picked.part, p.publie_le desc` : byDay
-  const { rows } = await sql<Listed & PageRow>`
-    with ${found},
-    picked as materialized (select * from (${page}) page${sql.raw(isPlannedEachTime ? '' : ' limit 100')})
-    select ${publicColumns}, ${each === undefined ? sql`` : sql`picked.jour,`} ${filters.q === undefined ? sql`` : sql`${foundIn(filters.q)},`} list.is_known, list.total, list.instead, list.is_refreshing
-    from (select ${isKnown} as is_known, ${total} as total, ${instead} as instead,
-      ${isComputed ? sql`false` : isRefreshing} as is_refreshing) list
-    left join (picked join (${publicationTables}) on p.id = picked.publication_id) on true
-    order by ${order}, p.id ${sql.raw(filters.sort === undefined ? 'desc' : '')}`.execute(
-    isPlannedEachTime ? db : prepared(db),
-  )
-  const [first] = rows
-  return {
-    isKnown: first?.is_known ?? false,
-    total: first?.total ?? 0,
-    instead: first?.instead ?? null,
-    isOutdated: first?.is_refreshing ?? false,
-    rows: rows
-      .filter(({ id }) => id !== null)
-      .map(({ is_known, total, instead, is_refreshing, ...row }) => row as Listed),
-  }
+type Read = ListPage & { isOutdated: boolean }
+
+/** The rows of a list that is planned each time are read by a statement of their own, because planning them costs most of a page. */
+function readFrom(db: Database, list: PublicList, parts: Parts): Promise<Read> {
+  return parts.isPlannedEachTime ? readByIds(db, list, parts) : readAtOnce(db, list, parts)
 }
+
+async function readAtOnce(db: Database, list: PublicList, parts: Parts): Promise<Read> {
+  const { rows } = await sql<Listed & PageRow>`
+    with ${parts.found},
+    picked as materialized (select * from (${parts.page}) page limit 100)
+    select ${columnsOf(list)}, list.is_known, list.total, list.instead, list.is_refreshing
+    from (${aboutList(list, parts)}) list
+    left join (picked join (${publicationTables}) on p.id = picked.publication_id) on true
+    order by ${orderOfRows(list)}`.execute(prepared(db))
+  const shown = rows.filter(({ id }) => id !== null)
+  return pageOf(
+    rows[0],
+    shown.map(({ is_known, total, instead, is_refreshing, ...row }) => row as Listed),
+  )
+}
+
+type Picked = { publication_id: string | null; part: number; jour: string | null }
+
+/** What was hidden between the two statements is left out. */
+async function readByIds(db: Database, list: PublicList, parts: Parts): Promise<Read> {
+  const found = await sql<Picked & PageRow>`
+    with ${parts.found}
+    select page.publication_id, page.part, ${dayOf(list, 'page')} as jour, list.*
+    from (${aboutList(list, parts)}) list left join (${parts.page}) page on true`.execute(db)
+  const picked = found.rows.filter(({ publication_id }) => publication_id !== null)
+  const of = <Name extends keyof Picked>(name: Name) => picked.map((row) => row[name])
+  const page = (rows: Listed[]) => pageOf(found.rows[0], rows)
+  if (picked.length === 0) return page([])
+  const { rows } = await sql<Listed>`
+    select ${columnsOf(list)}
+    from unnest(${of('publication_id')}::uuid[], ${of('part')}::int[], ${of('jour')}::date[])
+      picked (publication_id, part, jour)
+    join (${publicationTables}) on p.id = picked.publication_id and ${visible}
+    order by ${orderOfRows(list)}`.execute(prepared(db))
+  return page(rows)
+}
+
+const dayOf = ({ each }: PublicList, from: string) =>
+  each === undefined ? sql`null::date` : sql.ref(`${from}.jour`)
+
+const aboutList = (
+  { isKnown = sql`true` }: PublicList,
+  { total, instead = sql`null`, isComputed = false }: Parts,
+) =>
+  sql`select ${isKnown} as is_known, ${total} as total, ${instead} as instead,
+    ${isComputed ? sql`false` : isRefreshing} as is_refreshing`
+
+const columnsOf = ({ each, filters: { q } }: PublicList) =>
+  sql.join([
+    publicColumns,
+    ...(each === undefined ? [] : [sql.ref('picked.jour')]),
+    ...(q === undefined ? [] : [foundIn(q)]),
+  ])
+
+function orderOfRows({ each, filters: { sort } }: PublicList): RawBuilder<unknown> {
+  if (sort === undefined) return sql`picked.part, p.publie_le desc, p.id desc`
+  return each === undefined ? sql`p.date_debut, p.id` : sql`picked.jour, p.id`
+}
+
+const pageOf = (first: PageRow | undefined, rows: Listed[]): Read => ({
+  isKnown: first?.is_known ?? false,
+  total: first?.total ?? 0,
+  instead: first?.instead ?? null,
+  isOutdated: first?.is_refreshing ?? false,
+  rows,
+})

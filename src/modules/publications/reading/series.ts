@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { prepared } from '../../../platform/database/pools/prepared.ts'
 import { publicationTables, publicColumns } from '../columns.ts'
 import type { Publication } from '../schema.ts'
 import { shownIn, visible } from '../visibility.ts'
@@ -46,7 +47,7 @@ export async function mapNextDates(
     select wanted.key, next.* from wanted cross join lateral (
       select p.id, p.slug, p.date_debut as jour from publications p left join acteurs a on a.id = p.acteur_id
       where ${isNext} order by p.date_debut, p.id limit ${sql.lit(maxDatesOfSeries)}) next
-    order by wanted.key, next.jour, next.id`.execute(db)
+    order by wanted.key, next.jour, next.id`.execute(prepared(db))
   return Map.groupBy(rows, ({ key }) => key)
 }
 
@@ -54,7 +55,7 @@ export async function mapNextDates(
 export async function listByIds(db: Database, ids: readonly string[]): Promise<Publication[]> {
   const { rows } = await sql<Publication>`
     select ${publicColumns} from ${publicationTables} where p.id = any(${ids}::uuid[]) and ${visible}`.execute(
-    db,
+    prepared(db),
   )
   return rows
 }

@@ -15,8 +15,11 @@ const topics = {
   elus: ['élu', 'maire', 'adjoint', 'conseil municipal', 'conseiller'],
   defibrillateurs: ['défibrillateur', 'dae', 'arrêt cardiaque'],
   alertes: ['alerte', 'coupure', 'urgence'],
-  agenda: ['agenda', 'sortie', 'événement', 'fête', 'concert', 'spectacle', 'week-end', 'marché'],
-  acteurs: ['annuaire', 'association', 'commerce', 'club', 'école'],
+  agenda: [
+    ...['agenda', 'calendrier', 'sortie', 'événement', 'fête', 'concert', 'spectacle', 'week-end'],
+    'marché',
+  ],
+  acteurs: ['annuaire', 'association', 'commerce', 'club', 'école', 'sport', 'artisan', 'magasin'],
   abonnement: ['abonnement', 's’abonner', 'notification', 'recevoir', 'lettre d’information'],
 } as const
 export type SearchTopic = keyof typeof topics

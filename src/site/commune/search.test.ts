@@ -3,6 +3,7 @@ import { statementsAbout } from '../../../test/support/statements.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { insertPublication } from '../../modules/publications/publications.test-kit.ts'
 import { type SearchTopic, topicsOf } from '../../modules/reference/search-topics.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 
 const world = await openWorld()
 const { url } = world
@@ -80,6 +81,28 @@ test('finds the services of a commune by the words of residents, and shows the a
   const hall = await find('etat civil')
   expect(hall).toContain('href="tel:0479000000"')
   expect(titles(await find('défibrillateur'))).toEqual(['Services', 'Défibrillateurs'])
+})
+
+test('shows an alerte in force by its words, above all else', async () => {
+  const alerte = { commune_id: here.id, titre: 'Eau coupée', message: 'Rue de Boigne, de 8 h à midi' }
+  await world.db
+    .insertInto('alertes')
+    .values({ ...alerte, id: uuidv7(), niveau: 'attention' })
+    .execute()
+  try {
+    for (const q of ['boigne', 'eau', 'coupure'])
+      await expect.poll(async () => titles(await find(q))[0]).toBe('En cours')
+    expect(await find('boigne')).toContain('Rue de Boigne, de 8 h à midi')
+    expect(titles(await find('tournoi'))).not.toContain('En cours')
+  } finally {
+    await world.db.deleteFrom('alertes').where('commune_id', '=', here.id).execute()
+  }
+})
+
+test('what a mairie says stands above the services that lead on, and below the dates of bins', async () => {
+  const first = async (q: string) => titles(await find(q))[0]
+  expect(await first('marché')).toBe('Informations pratiques')
+  expect(await first('poubelles')).toBe('Services')
 })
 
 test('finds practical information and élus by their words', async () => {

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { findActeursOfCommune } from '../../modules/acteurs/meant.ts'
 import { actsList, tablesOfActs } from '../../modules/acts/reading.ts'
+import type { Alerte } from '../../modules/alertes/schema.ts'
 import { mergeInfos } from '../../modules/communes/infos.ts'
 import { findMairieContact, listCollectes, listElus, listInfos } from '../../modules/communes/queries.ts'
 import type { CollecteRow, Commune } from '../../modules/communes/schema.ts'
@@ -18,7 +19,7 @@ import { pageOfCommune, publicationsOf } from '../commune-pages.ts'
 import { html, type Markup } from '../html.ts'
 import { pageRows } from '../pages.ts'
 import { portrait } from '../pictures.ts'
-import { definitions, infoText, publicationRows, searchText } from '../rows.ts'
+import { alerteBox, definitions, infoText, publicationRows, searchText } from '../rows.ts'
 import { foldSeries } from '../series.ts'
 import type { Pages, Site } from '../site.ts'
 import { t } from '../text.ts'
@@ -37,7 +38,7 @@ export const communeSearchPage: Pages = (scope, site) => {
     scope,
     site,
     { sub: '/recherche', shows, query },
-    async (commune, { q = '', secteur = '' }, { site }) => {
+    async (commune, { q = '', secteur = '' }, { site, alertes }) => {
       const path = `/communes/${commune.slug}/recherche`
       const title = t.recherche.titleIn(commune.nom)
       const body = html`<h1>${title}</h1>
@@ -50,7 +51,7 @@ export const communeSearchPage: Pages = (scope, site) => {
 <li><a href="${path}${searchText({ q })}" aria-current="page">${t.recherche.inside(commune.nom)}</a></li>
 <li><a href="/recherche${searchText({ q })}">${t.recherche.everywhere}</a></li>
 </ul></nav>
-${hasWord(q) && (await results(site, commune, q, secteur))}`
+${hasWord(q) && (await results(site, commune, { q, asked: secteur, alertes }))}`
       return {
         title: t.publications.titled(title, [t.publications.quoted(q)]),
         ...{ description: title, path: null, body },
@@ -59,7 +60,9 @@ ${hasWord(q) && (await results(site, commune, q, secteur))}`
   )
 }
 
-async function results(site: Site, commune: Commune, q: string, asked: string): Promise<Markup> {
+type Search = { q: string; asked: string; alertes: Promise<Alerte[]> }
+
+async function results(site: Site, commune: Commune, { q, asked, alertes }: Search): Promise<Markup> {
   const topics = await site.findTopics(q)
   const [collectes, secteurs, mairie, rows, elus, pagesFound, acteurs, publications, acts] =
     await Promise.all([
@@ -81,19 +84,30 @@ async function results(site: Site, commune: Commune, q: string, asked: string): 
     ...{ collectes: meantBy(q, collectes), secteurs, asked, departement },
     ...{ path, today: todayInParis(now) },
   })
+  const isAboutAlertes = topics.includes('alertes')
+  const inForce = (await alertes).filter(
+    ({ titre, message }) => isAboutAlertes || isIn(q, `${titre} ${message}`),
+  )
   const told = infos.complements.filter(({ libelle, valeur }) => isIn(q, `${libelle} ${valeur}`))
   const named = elus.filter(({ prenom, nom, fonction }) => isIn(q, `${prenom} ${nom} ${fonction ?? ''}`))
-  const pages = topics.filter((topic) => topic !== 'mairie' && topic !== 'elus')
+  const pages = topics
+    .filter((topic) => topic !== 'mairie' && topic !== 'elus')
+    .filter((page) => page !== 'alertes' || inForce.length === 0)
+  const answers =
+    told.length > 0 &&
+    section(
+      'infos',
+      t.recherche.infos,
+      definitions(told.map(({ libelle, valeur }) => [libelle, infoText(valeur)])),
+    )
   const found = [
+    inForce.length > 0 && section('alertes', t.alertes.inForce, html`${inForce.map(alerteBox)}`),
+    // What the mairie says answers; a service leads on, save for collections, whose dates are read here.
+    next === null && answers,
     pages.length > 0 && section('services', t.recherche.services, serviceRows(pages, path, next)),
     topics.includes('mairie') &&
       html`<section class="hall" aria-labelledby="mairie">${mairieBox({ infos, horaires: mairie?.horaires ?? null, departement, now })}</section>`,
-    told.length > 0 &&
-      section(
-        'infos',
-        t.recherche.infos,
-        definitions(told.map(({ libelle, valeur }) => [libelle, infoText(valeur)])),
-      ),
+    next !== null && answers,
     (named.length > 0 || topics.includes('elus')) &&
       section('elus', t.elus.title, eluRows(named.length > 0 ? named : elus, path)),
     pagesFound.length > 0 && section('pages', t.pages.title, pageRows(pagesFound, path)),

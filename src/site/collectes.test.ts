@@ -56,6 +56,49 @@ test('the dates lead to their calendar, which a frame has not', async () => {
   for (const part of parts) expect(await read('?embed=1')).not.toContain(part)
 })
 
+test('the collections of one secteur are listed by day, tomorrow even if there is none', async () => {
+  const bin = (libelle: string, jours: string[], more = {}) => ({
+    ...{ type_dechet: 'verre', libelle, mode: 'porte_a_porte', jours, ...more },
+  })
+  await admin.patch(`/admin/communes/${id}`, {
+    collectes: [
+      bin('Bac gris', ['lundi', 'jeudi']),
+      bin('Bac jaune', ['jeudi'], {
+        secteur: 'Nord',
+        exceptions: [{ date: '2026-11-26', reportee_au: null }],
+      }),
+      bin('Bac vert', ['vendredi'], { secteur: 'Sud' }),
+      { type_dechet: 'verre', libelle: 'Colonnes', mode: 'apport_volontaire' },
+    ],
+  })
+  const days = async (search: string) => {
+    const text = await (await fetch(`${url}/communes/triee/collectes${search}`)).text()
+    const [, list = ''] = /id="bientot">.*?<ul class="plain days">(.*?)<\/ul>/s.exec(text) ?? []
+    return list.split('</li>').flatMap(
+      (day) =>
+        day
+          .replaceAll(/<[^>]*>/g, '')
+          .replaceAll('\u00a0', ' ')
+          .trim() || [],
+    )
+  }
+  expect(await days('?secteur=Nord')).toEqual([
+    'Demain samedi 21 : rien à sortir',
+    'Lundi 23 novembre : bac gris',
+    'Jeudi 26 novembre : bac gris',
+    'Lundi 30 novembre : bac gris',
+    'Jeudi 3 décembre : bac gris, bac jaune',
+  ])
+  // Today is a Friday.
+  expect((await days('?secteur=Sud')).slice(0, 2)).toEqual([
+    'Aujourd’hui vendredi 20 : bac vert',
+    'Demain samedi 21 : rien à sortir',
+  ])
+  for (const other of ['', '?secteur=Nord&annee=1']) expect(await days(other)).toEqual([])
+  const text = await (await fetch(`${url}/communes/triee/collectes?secteur=Nord`)).text()
+  expect(text).not.toContain('Aucune date n’est connue')
+})
+
 test('?secteur= narrows the page to the collections of a secteur, which its links keep', async () => {
   const collecte = { type_dechet: 'verre', mode: 'porte_a_porte', jours: ['samedi'] }
   const collectes = ['Nord', 'Sud', undefined].map((secteur) => ({

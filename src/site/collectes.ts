@@ -6,14 +6,16 @@ import { type ByAddress, findByAddress } from '../modules/communes/secteurs/by-a
 import { inSecteur, listSecteurs, presentName } from '../modules/communes/secteurs/names.ts'
 import { hasWord } from '../platform/formats/text.ts'
 import { text } from '../platform/http/validation/schemas.ts'
+import { daysLater } from '../platform/time/days.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { calendarButtons } from './commune/calendar-buttons.ts'
+import { uncapital } from './commune/next-collections.ts'
 import { pageOfCommune } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
 import { daysTag } from './module.ts'
 import { calendarLink, followLink, inFrame, searchText } from './rows.ts'
 import type { Pages } from './site.ts'
-import { dayInWords, dayNear, rhythmInWords, t } from './text.ts'
+import { capital, dayInWords, dayNear, rhythmInWords, t } from './text.ts'
 
 const Query = Type.Object({
   annee: Type.Optional(Type.String({ pattern: '^[01]$' })),
@@ -51,6 +53,7 @@ export const collectesPage: Pages = (scope, site) => {
 ${collectes.length === 0 ? html`<p class="empty">${t.collectes.none} ${t.commune.askMairie}</p>` : other}
 ${mine === null && secteursOf.some(({ has_places }) => has_places) && addressForm({ path, embed, adresse, isEmbedded }, found)}
 ${mine !== null && html`<p>${t.collectes.secteur(mine)} · <a href="${path}${searchText({ embed })}"${inFrame(isEmbedded)}>${t.collectes.others}</a></p>`}
+${(mine !== null || named.size < 2) && !isYear && daysToCome(collectes, today, commune.departement)}
 ${
   secteurs.length > 2 &&
   html`<nav aria-label="${t.collectes.secteurs}"><ul class="links">
@@ -140,7 +143,7 @@ const oneCollecte = (
 <p class="meta">${[rhythmInWords(collecte), t.collectes[collecte.mode]].filter(Boolean).join(' · ')}</p>
 ${
   passages.length === 0
-    ? html`<p>${t.collectes.noDates}</p>`
+    ? collecte.mode === 'porte_a_porte' && html`<p>${t.collectes.noDates}</p>`
     : isYear
       ? html`<ul class="names">
 ${passages.map(
@@ -167,9 +170,39 @@ ${
 }`
 }
 
-/** The dates of twelve months, without those that an exception removes. */
+/** The dates of twelve months. */
 function datesOfYear(collecte: CollecteRow, today: string, departement: string): Passage[] {
   const to = `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
-  const { days } = calendarBetween(collecte, { from: today, to: to.replace('-02-29', '-02-28'), departement })
-  return days.filter(({ etat }) => etat === 'passage' || etat === 'reportee_ici')
+  return datesBetween(collecte, { from: today, to: to.replace('-02-29', '-02-28'), departement })
+}
+
+type Span = { from: string; to: string; departement: string }
+
+/** The dates of a collection, without those that an exception removes. */
+const datesBetween = (collecte: CollecteRow, span: Span): Passage[] =>
+  calendarBetween(collecte, span).days.filter(({ etat }) => etat === 'passage' || etat === 'reportee_ici')
+
+const soonDays = 14
+
+/** What is collected in one secteur on the days to come, tomorrow even if it is nothing; null where no date is known. */
+function daysToCome(collectes: readonly CollecteRow[], today: string, departement: string): Markup | null {
+  const span = { from: today, to: daysLater(today, soonDays), departement }
+  const rounds = collectes.flatMap((row) => datesBetween(row, span).map((passage) => ({ row, ...passage })))
+  if (rounds.length === 0) return null
+  const byDay = new Map([[daysLater(today, 1), []], ...Map.groupBy(rounds, ({ date }) => date)])
+  return html`<section aria-labelledby="bientot"><h2 id="bientot">${t.collectes.soon}</h2>
+<ul class="plain days">${[...byDay]
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(
+      ([date, found]) => html`<li><strong>${capital(dayNear(date, today))}\u00a0:</strong> ${
+        found.length === 0
+          ? t.collectes.nothing
+          : found.map(
+              ({ row, jour_ferie }, at) =>
+                html`${at > 0 && ', '}${uncapital(row.libelle)}${jour_ferie && html` <span class="soft">(${t.collectes.holiday})</span>`}`,
+            )
+      }</li>
+`,
+    )}</ul></section>
+`
 }

@@ -71,5 +71,5 @@ ${names.map(
 </form>`
 
 /** "Bac gris" within a sentence; "DASRI" stays. */
-const uncapital = (text: string) =>
+export const uncapital = (text: string) =>
   /^\p{Lu}\p{Ll}/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text

@@ -112,6 +112,8 @@ test.each([
     expect(text).toContain(title)
     expect(text).toContain(`Rien n’est annoncé ${nothing}.`)
     expect(text).toContain('<p class="when">Mardi 1er juin 2027</p>')
+    const next = `Prochaine date : <a href="/publications/${slug}-loin">mardi 1er juin 2027, `
+    expect(text.includes(next)).toBe(nothing === 'ce week-end')
   } finally {
     world.setClock('2026-11-20T10:00:00Z')
   }

@@ -25,12 +25,13 @@ import {
   feedLinks,
   infoText,
   mapOf,
+  pathOf,
   publicationRows,
   searchText,
 } from './rows.ts'
 import { foldSeries, type InSeries } from './series.ts'
 import type { Pages, Site } from './site.ts'
-import { dayInWords, t } from './text.ts'
+import { dayInWords, dayNear, t } from './text.ts'
 
 export const tablesOfCommune = [
   ...tablesOfPublications,
@@ -158,7 +159,7 @@ ${
   isEmpty
     ? html`<p class="empty">${t.commune.empty(commune.nom)} ${t.commune.askMairie}</p>`
     : html`<div class="town wide">
-${section('week-end', html`${t.commune.weekend} <span class="soft">${daysInWords(weekend, today)}</span>`, weekendRows(atWeekend, soon, weekend, today), atWeekend.length > soon.length ? 'agenda?quand=week-end' : undefined)}
+${section('week-end', html`${t.commune.weekend} <span class="soft">${daysInWords(weekend, today)}</span>`, weekendRows(atWeekend, soon, weekend, today, events[0]), atWeekend.length > soon.length ? 'agenda?quand=week-end' : undefined)}
 ${news.length > 0 && section('publications', t.commune.publications, publicationRows(news, { place: 'card' }), 'publications')}
 ${events.length > 0 && section('agenda', t.commune.events, eventRows(events, today), 'agenda')}`
 }
@@ -206,6 +207,7 @@ function weekendRows(
   shown: readonly Event[],
   days: Required<Days>,
   today: string,
+  next: Event | undefined,
 ): Markup {
   const empty = daysWithout(all, days)
   const isAll = all.length === 0 && days.from !== days.to
@@ -215,7 +217,7 @@ function weekendRows(
   return html`${shown.length > 0 && eventRows(shown, today)}${
     empty.length > 0 &&
     html`
-<p class="soft">${t.agenda.nothing(named)}</p>`
+<p class="soft">${t.agenda.nothing(named)}${isAll && next?.date_debut && next.date_debut > today && html` ${t.agenda.comesNext} <a href="${pathOf(next)}">${dayNear(next.date_debut, today)}, ${next.titre}</a>`}</p>`
   }`
 }
 

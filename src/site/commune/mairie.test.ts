@@ -23,7 +23,8 @@ const setHours = (horaires: string | null) =>
   db.updateTable('acteurs').set({ horaires }).where('id', '=', hall.id).execute()
 
 test.each([
-  ['2026-11-26T08:00:00Z', 'Mairie ouverte jusqu’à 12 h'],
+  ['2026-11-26T08:00:00Z', 'Mairie ouverte jusqu’à 12 h, puis dès 13 h 30'],
+  ['2026-11-26T13:00:00Z', 'Mairie ouverte jusqu’à 17 h'],
   ['2026-11-26T11:10:00Z', 'Mairie fermée, ouvre à 13 h 30'],
   ['2026-11-26T17:00:00Z', 'Mairie fermée, ouvre demain à 8 h 30'],
   ['2026-11-28T12:00:00Z', 'Mairie fermée, ouvre lundi à 8 h 30'],

@@ -34,11 +34,12 @@ ${
 }`
 }
 
-/** "Mairie ouverte jusqu’à 12 h", "Mairie fermée, ouvre vendredi à 8 h 30". */
-function stateInWords({ isOpen, isHoliday, isClosedByDate, today, change }: OpeningState): Markup {
+/** "Mairie ouverte jusqu’à 12 h, puis dès 13 h 30", "Mairie fermée, ouvre vendredi à 8 h 30". */
+function stateInWords({ isOpen, isHoliday, isClosedByDate, today, change, following }: OpeningState): Markup {
   const at = change && timeInWords(change.minute)
+  const again = following?.date === today && t.hours.again(timeInWords(following.minute))
   if (isOpen)
-    return html`${t.commune.mairieShort} <span class="open">${t.hours.isOpen}</span>${change && ` ${t.hours.until(change.date === today ? (at ?? '') : `${dayAhead(change.date, today)} ${at}`)}`}`
+    return html`${t.commune.mairieShort} <span class="open">${t.hours.isOpen}</span>${change && ` ${t.hours.until(change.date === today ? (at ?? '') : `${dayAhead(change.date, today)} ${at}`)}`}${again && `, ${again}`}`
   const opens = change && t.hours.opens(change.date === today ? '' : dayAhead(change.date, today), at ?? '')
   return html`${t.commune.mairieShort} ${isClosedByDate ? t.hours.closedToday : t.hours.isClosed}${isHoliday && !isClosedByDate && ` (${t.hours.holiday})`}${opens && `, ${opens}`}`
 }

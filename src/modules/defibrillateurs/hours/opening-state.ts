@@ -17,8 +17,11 @@ export type OpeningState = {
   /** It is closed today by its date, whatever the hours of the week. */
   isClosedByDate: boolean
   today: string
-  change: { date: string; minute: number } | null
+  change: Change | null
+  /** The change after this one, such as the end of a break. */
+  following: Change | null
 }
+type Change = { date: string; minute: number }
 
 const dayMinutes = 1_440
 const dayMs = 86_400_000
@@ -57,23 +60,31 @@ export function openingStateAt(hours: OpeningHours, departement: string, now: Da
   }
   const isOpen = isOpenOn(0, clock.minute)
   if (isOpen === null) return null
+  const change = findChange({ day: 0, minute: clock.minute }, isOpen)
+  const following = change && findChange(change, !isOpen)
   return {
     isOpen,
     isHoliday: calendarDays(clock.today, departement).every(({ isHoliday }) => isHoliday),
     isClosedByDate: closesByDate(hours, dateOf(clock.today)),
     today: dateOf(clock.today),
-    change: findChange(),
+    change: change && momentOf(change),
+    following: following && momentOf(following),
   }
 
-  function findChange(): OpeningState['change'] {
+  function momentOf({ day, minute }: { day: number; minute: number }): Change {
+    return { date: dateOf(new Date(clock.today.getTime() + day * dayMs)), minute }
+  }
+
+  /** Finds when it is open no longer, or open again; null if that is unknown or far away. */
+  function findChange(after: { day: number; minute: number }, isOpen: boolean) {
     const minutes = hours === 'always' ? [] : boundariesOf(hours)
     const days = hours !== 'always' && hours.some(isDated) ? maxDaysOfDates : maxDays
-    for (let day = 0; day <= days; day++)
+    for (let { day } = after; day <= days; day++)
       for (const minute of minutes) {
-        if (day === 0 && minute <= clock.minute) continue
+        if (day === after.day && minute <= after.minute) continue
         const next = isOpenOn(day, minute)
         if (next === null) return null
-        if (next !== isOpen) return { date: dateOf(new Date(clock.today.getTime() + day * dayMs)), minute }
+        if (next !== isOpen) return { day, minute }
       }
     return null
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fold, oneLine, slugify } from './text.ts'
+import { fold, lettersBetween, oneLine, slugify } from './text.ts'
 
 test.each([
   ["L'Haÿ-les-Roses", 'l hay les roses'],
@@ -29,3 +29,14 @@ test.each([
   ['1\u2028place\u00a0de\tla\u0085Mairie', '1 place de la Mairie'],
   ['a\0b', 'a\0b'],
 ])('%j becomes the line "%s"', (text, line) => expect(oneLine(text)).toBe(line))
+
+test.each([
+  ['boigne', 'boigne', 0],
+  ['boigne', 'bogne', 1],
+  ['boigne', 'boignes', 1],
+  ['boigne', 'baigne', 1],
+  ['boigne', 'biogne', 2],
+  ['', 'ab', 2],
+])('"%s" and "%s" are %i letters apart', (one, other, letters) => {
+  expect([lettersBetween(one, other), lettersBetween(other, one)]).toEqual([letters, letters])
+})

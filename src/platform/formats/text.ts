@@ -62,3 +62,17 @@ export const escapeHtml = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;')
+
+/** Counts the letters to change, add and drop that make one word of the other. */
+export function lettersBetween(one: string, other: string): number {
+  let before = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (let i = 0; i < one.length; i++) {
+    const row = [i + 1]
+    for (let j = 0; j < other.length; j++) {
+      const changed = (before[j] ?? 0) + (one[i] === other[j] ? 0 : 1)
+      row.push(Math.min(changed, (row[j] ?? 0) + 1, (before[j + 1] ?? 0) + 1))
+    }
+    before = row
+  }
+  return before[other.length] ?? 0
+}

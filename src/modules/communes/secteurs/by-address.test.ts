@@ -65,6 +65,25 @@ test('an address in no street of a secteur belongs to the area it lies in', asyn
   })
 })
 
+test.each([
+  ['12 rue de la repubique', ['12 Rue de la République']],
+  ['place saint-leyer', ['Place Saint-Léger']],
+  ['avenue du stalle', []],
+  ['lac', []],
+])('wrong letters in "%s" suggest %j', async (typed, suggestions) => {
+  expect((await findByAddress(db, streets.id, typed)).suggestions).toEqual(suggestions)
+})
+
+test.each([
+  ['Hauts', ['Hauts']],
+  ['le lac', ['Lac']],
+  ['quartier des hauts', []],
+  ['3 hauts', []],
+  ['rue', []],
+])('"%s" may be the name of a secteur: %j', async (typed, expected) => {
+  expect(await of(streets.id, typed)).toEqual(expected)
+})
+
 test('what was typed in part, or with a wrong letter, leads to suggestions of this commune', async () => {
   const suggested = async (id: string, typed: string) => (await findByAddress(db, id, typed)).suggestions
   expect(await suggested(streets.id, '12 république')).toEqual(['12 Rue de la République'])

@@ -1,6 +1,7 @@
 import type { Database } from '../../../platform/database/connect.ts'
 import { parseAddress, streetKey, streetWords, type TypedAddress } from '../../../platform/formats/address.ts'
 import { isInArea } from '../../../platform/formats/area.ts'
+import { lettersBetween } from '../../../platform/formats/text.ts'
 import { type Suggestion, suggestAddresses } from '../../addresses/suggesting.ts'
 import { listSecteurRows } from './queries.ts'
 import type { SecteurRow } from './schema.ts'
@@ -11,7 +12,10 @@ export type ByAddress = { secteurs: string[]; needsNumber: boolean; suggestions:
 
 const maxSuggestions = 8
 
-/** Finds the secteurs of an address of a commune: by the streets of each, else by the area in which the address lies. */
+/**
+ * Finds the secteurs of an address of a commune: by the streets of each, else by the area in which the address lies, else by
+ * the name of a secteur, which people type as that of their quarter.
+ */
 export async function findByAddress(db: Database, communeId: string, typed: string): Promise<ByAddress> {
   const address = parseAddress(typed)
   if (address.street === '') return { secteurs: [], needsNumber: false, suggestions: [] }
@@ -21,13 +25,21 @@ export async function findByAddress(db: Database, communeId: string, typed: stri
   ])
   const byStreet = secteursOfStreet(rows, address)
   const secteurs = byStreet.length > 0 ? byStreet : secteursOfArea(rows, address, known)
+  const suggestions = secteurs.length > 0 ? [] : suggestionsOf(rows, address, known)
   const isInSomeArea =
     rows.some(({ zone }) => zone !== null) && known.some(({ voie }) => streetKey(voie) === address.street)
-  return {
-    secteurs,
-    needsNumber: address.numero === null && (secteurs.length > 1 || (secteurs.length === 0 && isInSomeArea)),
-    suggestions: secteurs.length > 0 ? [] : suggestionsOf(rows, address, known),
-  }
+  const needsNumber =
+    address.numero === null && (secteurs.length > 1 || (secteurs.length === 0 && isInSomeArea))
+  if (secteurs.length > 0 || suggestions.length > 0 || needsNumber)
+    return { secteurs, needsNumber, suggestions }
+  const named = secteursNamed(rows, address)
+  const mistyped = named.length > 0 ? [] : suggestionsOf(rows, address, known, isMistyped)
+  return { secteurs: named, needsNumber, suggestions: mistyped }
+}
+
+function secteursNamed(rows: readonly SecteurRow[], { numero, street }: TypedAddress): string[] {
+  const words = streetWords(street).name.split(' ')
+  return numero === null ? distinct(rows.filter(({ nom }) => hasBeginnings(nom, words))) : []
 }
 
 /** Lists the names of the secteurs that have a street. Its numbers or a side count before the whole street. */
@@ -66,21 +78,34 @@ function suggestionsOf(
   rows: readonly SecteurRow[],
   { numero, suffixe, street }: TypedAddress,
   known: readonly Suggestion[],
+  alike?: Alike,
 ): string[] {
   const { words } = streetWords(street)
-  const hasWords = (rue: string) => {
-    const own = ` ${streetKey(rue)}`
-    return words.every((word) => own.includes(` ${word}`))
-  }
   const hasZones = rows.some(({ zone }) => zone !== null)
   const listed = new Map(rows.flatMap(({ rues }) => rues.map(({ rue }) => [streetKey(rue), rue] as const)))
-  const ofSecteurs = [...listed.values()].filter(hasWords).map((rue) => ({ voie: rue, numero, suffixe }))
   const ofCommune = known.filter(({ voie }) => hasZones || listed.has(streetKey(voie)))
+  const ofSecteurs = [...listed.values()]
+    .filter((rue) => hasBeginnings(rue, words, alike))
+    .map((rue) => ({ voie: rue, numero, suffixe }))
   const asked = `${numero ?? ''} ${street}`
   const texts = [...ofSecteurs, ...ofCommune]
     .filter((one) => `${one.numero ?? ''} ${streetKey(one.voie)}` !== asked)
     .map(textOf)
   return [...new Set(texts)].slice(0, maxSuggestions)
+}
+
+type Alike = (one: string, word: string) => boolean
+
+/** True if each word begins one of a name, or is like one by `alike`. */
+function hasBeginnings(name: string, words: readonly string[], alike: Alike = () => false): boolean {
+  const own = streetKey(name).split(' ')
+  return words.every((word) => own.some((one) => one.startsWith(word) || alike(one, word)))
+}
+
+/** True if a letter, or two of a long word, are wrong, missing or too many. */
+function isMistyped(one: string, word: string): boolean {
+  const most = word.length < 8 ? 1 : 2
+  return word.length > 3 && Math.abs(one.length - word.length) <= most && lettersBetween(one, word) <= most
 }
 
 const textOf = ({ voie, numero, suffixe }: Pick<Suggestion, 'voie' | 'numero' | 'suffixe'>) =>

@@ -159,7 +159,7 @@ story('the copy of a secteur is not shown for another one, and answers for the c
   await opened(page, '/communes/chambery/collectes?secteur=Nord')
   await cut()
   await page.goto('/communes/chambery/collectes?secteur=Nord')
-  await page.getByText('Bac jaune').waitFor()
+  await page.getByRole('heading', { name: 'Bac jaune' }).waitFor()
   expect(await page.getByText('Bac gris').count()).toBe(0)
   await page.goto('/communes/chambery/collectes')
   await expect.poll(() => page.url()).toBe(`${url}/communes/chambery/collectes?secteur=Nord`)

@@ -127,6 +127,7 @@ const answers: Record<string, (walk: Walk) => Promise<void>> = {
   'this publication is a scam': async ({ page, click }) => {
     await click(link(page, 'Panneaux solaires gratuits'))
     await click(link(page, 'Signaler cette publication'))
+    await page.getByLabel('Ce qui ne va pas').selectOption({ label: 'C’est choquant ou illégal' })
     await page.getByLabel('Précisions').fill('On demande une avance.')
     await untilLater(page)
     await click(page.getByRole('button', { name: 'Envoyer' }))

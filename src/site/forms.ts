@@ -229,25 +229,22 @@ function fieldOf(field: Field, value: string, problems: readonly Problem[]): Mar
 `
   const problem = problems.find((one) => one.field === name)
   const described = [hint && `${name}-aide`, problem && `${name}-erreur`].filter(Boolean).join(' ')
-  const isChosen = typeof kind !== 'string' && hasOption(kind, value)
-  const attributes = html` id="${name}" name="${name}"${isRequired && !isChosen && html` required`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${autocomplete && html` autocomplete="${autocomplete}"`}${described && html` aria-describedby="${described}"`}${problem && html` aria-invalid="true"`}`
+  // A required list that has no value yet begins with none, so that nobody sends its first one unread.
+  const isOpen = isRequired && (typeof kind === 'string' || !kind.some((option) => option.value === value))
+  const shown = isOpen && typeof kind !== 'string' ? [{ value: '', label: t.form.choose }, ...kind] : kind
+  const attributes = html` id="${name}" name="${name}"${isOpen && html` required`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${autocomplete && html` autocomplete="${autocomplete}"`}${described && html` aria-describedby="${described}"`}${problem && html` aria-invalid="true"`}`
   return html`<div class="field${problem && ' wrong'}"><label for="${name}">${label}${!isRequired && html` <span class="soft">${t.form.optional}</span>`}</label>
 ${hint && html`<span class="hint" id="${name}-aide">${hint}</span>`}${problem && html`<span class="error" id="${name}-erreur">${problem.message.fr}</span>`}
-${control(kind, attributes, value)}</div>
+${control(shown, attributes, value)}</div>
 `
 }
-
-const hasOption = (options: readonly { value: string }[], value: string) =>
-  options.some((option) => option.value === value)
 
 function control(kind: Field['kind'], attributes: Markup, value: string): Markup {
   if (kind === 'textarea')
     return html`<textarea${attributes} rows="8">
 ${value}</textarea>`
   if (typeof kind === 'string') return html`<input type="${kind}"${attributes} value="${value}">`
-  // A required list that has no value yet begins with none, so that nobody sends its first one unread.
-  const options = hasOption(kind, value) ? kind : [{ value: '', label: t.form.choose }, ...kind]
-  return html`<select${attributes}>${options.map(
+  return html`<select${attributes}>${kind.map(
     (option) =>
       html`<option value="${option.value}"${option.value === value && html` selected`}>${option.label}</option>`,
   )}</select>`

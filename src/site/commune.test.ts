@@ -36,7 +36,7 @@ test('practical information that is a number or an address can be called, writte
     '04 79 00 00 01',
     'eau@joignable.example',
     'https://eau.example/?a=1&b=2',
-    '15, le 2026-01-01',
+    'https://eau.example, le soir',
   ]
   await db
     .insertInto('commune_infos')
@@ -52,7 +52,7 @@ test('practical information that is a number or an address can be called, writte
     `<dd><a href="tel:047900000${end}">04\u00a079\u00a000\u00a000\u00a00${end}</a></dd>`
   expect(text).toContain(`<dt>Téléphone</dt>${phone('0')}${phone('1')}\n`)
   expect(text).toContain(
-    '<dt>Eau</dt><dd><a href="mailto:eau@joignable.example">eau@joignable.example</a></dd><dd><a href="https://eau.example/?a=1&amp;b=2" rel="nofollow">https://eau.example/?a=1&amp;b=2</a></dd><dd>15, le 2026-01-01</dd>',
+    '<dt>Eau</dt><dd><a href="mailto:eau@joignable.example">eau@joignable.example</a></dd><dd><a href="https://eau.example/?a=1&amp;b=2" rel="nofollow">https://eau.example/?a=1&amp;b=2</a></dd><dd>https://eau.example, le soir</dd>',
   )
 })
 

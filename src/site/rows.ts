@@ -211,8 +211,8 @@ export function contactRows({ telephone, email, site_web }: Contact): [string, M
 /** Shows what a mairie tells as text; a link where all of it is a telephone number, a mail or web address. */
 export function infoText(text: string): Markup {
   if (/^(\+\d|0\d)[\d .-]{7,18}\d$/.test(text)) return phoneLink(text)
-  if (/^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(text)) return mailLink(text)
-  return isWebUrl(text) ? webLink(text) : html`${text}`
+  if (/^[\w.+-]+@[\w-]+(\.[\w-]+)+$/.test(text)) return mailLink(text)
+  return isWebUrl(text) && !/\s/.test(text) ? webLink(text) : html`${text}`
 }
 
 export const phoneLink = (number: string): Markup =>

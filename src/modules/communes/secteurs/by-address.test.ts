@@ -77,7 +77,10 @@ test.each([
 test.each([
   ['Hauts', ['Hauts']],
   ['le lac', ['Lac']],
-  ['quartier des hauts', []],
+  ['Secteur Hauts', ['Hauts']],
+  ['route des hauts', []],
+  ['ha', []],
+  ['secteur', []],
   ['3 hauts', []],
   ['rue', []],
 ])('"%s" may be the name of a secteur: %j', async (typed, expected) => {

@@ -37,9 +37,11 @@ export async function findByAddress(db: Database, communeId: string, typed: stri
   return { secteurs: named, needsNumber, suggestions: mistyped }
 }
 
+/** Lists the names of the secteurs that have all words: the beginning of one, or a street of its name, is none. */
 function secteursNamed(rows: readonly SecteurRow[], { numero, street }: TypedAddress): string[] {
-  const words = streetWords(street).name.split(' ')
-  return numero === null ? distinct(rows.filter(({ nom }) => hasBeginnings(nom, words))) : []
+  const words = street.split(' ').filter((word) => word !== 'secteur')
+  if (numero !== null || words.length === 0) return []
+  return distinct(rows.filter(({ nom }) => new Set(words).isSubsetOf(new Set(streetKey(nom).split(' ')))))
 }
 
 /** Lists the names of the secteurs that have a street. Its numbers or a side count before the whole street. */

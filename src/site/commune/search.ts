@@ -102,7 +102,7 @@ async function results(site: Site, commune: Commune, { q, asked, alertes }: Sear
     )
   const found = [
     inForce.length > 0 && section('alertes', t.alertes.inForce, html`${inForce.map(alerteBox)}`),
-    // What the mairie says answers; a service leads on, save for collections, whose dates are read here.
+    // Show practical information above links that only lead on, and below the dates of collections.
     next === null && answers,
     pages.length > 0 && section('services', t.recherche.services, serviceRows(pages, path, next)),
     topics.includes('mairie') &&

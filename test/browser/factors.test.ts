@@ -438,6 +438,28 @@ story(
   },
 )
 
+story('a slow request that a new factor overtakes is sent again, and nobody has to sign in', async () => {
+  const { id } = await user({ roles: ['moderator'] })
+  const session = await openSession(db, id, { hasShownFactor: true })
+  const page = await openPage({ url, session, expects })
+  await page.goto('/backoffice/account')
+  await page.getByRole('button', { name: 'Ajouter une application' }).click()
+  const secret = await secretOn(page)
+  // One request arrives late, with the value that the session had before the new factor.
+  let refusals = 0
+  await intercept(page, '**/api/v1/me/factors', async (route) => {
+    const late = await fetch(route.request().url(), { headers: session.headers })
+    if (late.status !== 401 || refusals > 0) return route.continue()
+    refusals++
+    await route.fulfill({ status: 401, contentType: 'application/json', body: await late.text() })
+  })
+  await page.getByLabel('Code de l’application').fill(codeOf(secret))
+  await page.getByText('Notez ces codes de secours').waitFor()
+  expect(refusals).toBe(1)
+  await page.getByRole('button', { name: 'J’ai noté mes codes' }).click()
+  await page.getByText('En service').waitFor()
+})
+
 story('every step and dialog passes the accessibility check, also on a phone, dark', async () => {
   const { id, email } = await user({ roles: ['admin'], nom: 'Ada' })
   const page = await openPage({ url, expects })

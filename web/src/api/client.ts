@@ -33,12 +33,20 @@ export const sentBy =
   (request) =>
     send(request, fetcher)
 
-/** Sends a request. If the session has expired, waits for a new one and retries, so that no input is lost. */
-async function send(request: Request, fetcher: Fetch = fetch): Promise<Response> {
+/** Changes under way. The response to one may bring the session a new value, which ends the former one. */
+const changes = new Set<Promise<Response>>()
+
+/**
+ * Sends a request. After a 401 it retries once: the session may have got a new value meanwhile. If it has expired,
+ * waits for a new session and retries, so that no input is lost.
+ */
+async function send(request: Request, fetcher: Fetch = fetch, isRetry = false): Promise<Response> {
   const user = shownUser.get()
   if (user !== null) request.headers.set('X-Session-User', user)
   const again = copyOf(request)
-  const response = await sendConfirmed(request, fetcher)
+  const sent = sendConfirmed(request, fetcher)
+  if (request.method !== 'GET') changes.add(sent)
+  const response = await sent.finally(() => changes.delete(sent))
   const code = await refusalOf(response)
   if (code === 'admin_required') roleRefusals.set(roleRefusals.get() + 1)
   if (code === 'enrolment_required' && session.get() === 'in') {
@@ -48,6 +56,10 @@ async function send(request: Request, fetcher: Fetch = fetch): Promise<Response>
   }
   const isOver = response.status === 401 && ['in', 'expired'].includes(session.get())
   if (!isOver) return response
+  if (!isRetry && session.get() === 'in') {
+    await Promise.allSettled(changes)
+    return send(again, fetcher, true)
+  }
   return (await untilSignedInAgain()) ? send(again, fetcher) : response
 }
 

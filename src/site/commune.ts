@@ -150,7 +150,7 @@ ${body}${more && moreLink(`${path}/${more}${more.includes('?') ? search.replace(
 ${next}`,
     )
   }
-<section aria-labelledby="mairie">${mairieBox({ infos, horaires, departement, now })}</section>
+<section aria-labelledby="mairie">${mairieBox({ infos, horaires, departement, details: '#coordonnees', now })}</section>
 <section class="receive" aria-labelledby="recevoir"><h2 id="recevoir">${t.commune.follow}</h2>
 <p class="roomy">${t.commune.receiveLead}</p>
 <p><a class="button" href="${path}/abonnement${search}">${t.commune.receive}</a></p></section></div>

@@ -72,6 +72,7 @@ export const t = {
     call: 'Appeler',
     write: 'Écrire',
     route: 'Itinéraire',
+    hours: 'Horaires',
     follow: 'Ne rien manquer',
     receive: 'Recevoir les alertes',
     receiveLead:

@@ -115,7 +115,7 @@ test('hours that are written as text are understood, in every word or not at all
   await expect.poll(() => stateAt('2026-11-26T08:00:00Z')).toBe('La mairie')
 })
 
-test('one can call, write and go there', async () => {
+test('one can call, write, go there and read all hours', async () => {
   const text = await read()
   expect(text).toContain('<a href="tel:0479000000">Appeler</a>')
   expect(text).toContain('<a href="mailto:mairie@ouverte.example">Écrire</a>')
@@ -123,4 +123,6 @@ test('one can call, write and go there', async () => {
   expect(new URL(route.replaceAll('&amp;', '&')).searchParams.get('to')).toBe(
     '1 place de l’Hôtel & Co, 73000 Ouverte',
   )
+  expect(text).toContain('<a href="#coordonnees">Horaires</a>')
+  expect(text).toContain('<h2 id="coordonnees">')
 })

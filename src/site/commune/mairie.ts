@@ -11,18 +11,25 @@ import { html, type Markup } from '../html.ts'
 import { dayAhead, t } from '../text.ts'
 import { readFrenchHours } from './french-hours.ts'
 
-type Hall = { infos: Infos; horaires: string | null; departement: string; now: Date }
+type Hall = {
+  infos: Infos
+  horaires: string | null
+  departement: string
+  /** The address of all opening hours; null on a screen, where nobody follows links. */
+  details: string | null
+  now: Date
+}
 
 /** Whether the mairie is open and how to reach it, in one look. */
-export function mairieBox({ infos, horaires, departement, now }: Hall): Markup {
-  const read =
-    horaires === null
-      ? readFrenchHours(infos.complements.find(({ cle }) => cle === 'horaires')?.valeur ?? '')
-      : readOpeningHours(horaires)
+export function mairieBox({ infos, horaires, departement, details, now }: Hall): Markup {
+  const inWords = infos.complements.find(({ cle }) => cle === 'horaires')?.valeur
+  const read = horaires === null ? readFrenchHours(inWords ?? '') : readOpeningHours(horaires)
   const hours = read && withHolidaysOff(read)
   const state = hours && openingStateAt(hours, departement, now)
   const notices = hours ? noticesOf(hours, state?.today ?? todayInParis(now), departement) : []
-  return html`<h2 id="mairie">${state ? stateInWords(state) : t.commune.mairie}</h2>
+  const hasHours = details !== null && (horaires ?? inWords) !== undefined
+  return html`${hasHours && html`<p class="hours"><a href="${details}">${t.commune.hours}</a></p>`}
+<h2 id="mairie">${state ? stateInWords(state) : t.commune.mairie}</h2>
 ${
   notices.length > 0 &&
   html`<ul class="plain notices">${notices.map((line) => html`<li><strong>${line}</strong></li>`)}</ul>

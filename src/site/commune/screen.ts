@@ -85,7 +85,7 @@ async function viewsOf(
       ? [view(t.agenda.title, html`<ul>${events.map((one) => event(one, today))}</ul>`)]
       : []),
     ...others.map(piece),
-    html`<section class="hall" aria-labelledby="mairie">${mairieBox({ infos, horaires: mairie?.horaires ?? null, departement, now })}</section>`,
+    html`<section class="hall" aria-labelledby="mairie">${mairieBox({ infos, horaires: mairie?.horaires ?? null, departement, details: null, now })}</section>`,
   ]
 }
 

@@ -106,7 +106,7 @@ async function results(site: Site, commune: Commune, { q, asked, alertes }: Sear
     next === null && answers,
     pages.length > 0 && section('services', t.recherche.services, serviceRows(pages, path, next)),
     topics.includes('mairie') &&
-      html`<section class="hall" aria-labelledby="mairie">${mairieBox({ infos, horaires: mairie?.horaires ?? null, departement, now })}</section>`,
+      html`<section class="hall" aria-labelledby="mairie">${mairieBox({ infos, horaires: mairie?.horaires ?? null, departement, details: `${path}#coordonnees`, now })}</section>`,
     next !== null && answers,
     (named.length > 0 || topics.includes('elus')) &&
       section('elus', t.elus.title, eluRows(named.length > 0 ? named : elus, path)),

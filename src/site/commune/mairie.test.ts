@@ -13,7 +13,7 @@ await db
   .where('id', '=', hall.id)
   .execute()
 
-const read = async () => (await fetch(`${url}/communes/ouverte`)).text()
+const read = async (sub = '') => (await fetch(`${url}/communes/ouverte${sub}`)).text()
 async function stateAt(moment: string) {
   world.setClock(moment)
   const [, words = ''] = /<h2 id="mairie">(.*?)<\/h2>/.exec(await read()) ?? []
@@ -100,6 +100,7 @@ test('where hours cannot be read, or name no time to come, it says no more than 
 
 test('hours that are written as text are understood, in every word or not at all', async () => {
   await setHours(null)
+  await expect.poll(() => read()).not.toContain('>Horaires</a>')
   const id = uuidv7()
   const info = { id, commune_id: commune.id, cle: 'horaires', libelle: 'Horaires', position: 1 }
   await db
@@ -125,4 +126,7 @@ test('one can call, write, go there and read all hours', async () => {
   )
   expect(text).toContain('<a href="#coordonnees">Horaires</a>')
   expect(text).toContain('<h2 id="coordonnees">')
+  const screen = await read('/ecran')
+  expect(screen).toContain('<h2 id="mairie">')
+  expect(screen).not.toContain('>Horaires</a>')
 })

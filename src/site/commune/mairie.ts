@@ -28,8 +28,7 @@ export function mairieBox({ infos, horaires, departement, details, now }: Hall):
   const state = hours && openingStateAt(hours, departement, now)
   const notices = hours ? noticesOf(hours, state?.today ?? todayInParis(now), departement) : []
   const hasHours = details !== null && (horaires ?? inWords) !== undefined
-  return html`${hasHours && html`<p class="hours"><a href="${details}">${t.commune.hours}</a></p>`}
-<h2 id="mairie">${state ? stateInWords(state) : t.commune.mairie}</h2>
+  return html`<div class="titled"><h2 id="mairie">${state ? stateInWords(state) : t.commune.mairie}</h2>${hasHours && html`<a href="${details}">${t.commune.hours}</a>`}</div>
 ${
   notices.length > 0 &&
   html`<ul class="plain notices">${notices.map((line) => html`<li><strong>${line}</strong></li>`)}</ul>

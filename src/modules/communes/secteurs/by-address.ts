@@ -37,7 +37,7 @@ export async function findByAddress(db: Database, communeId: string, typed: stri
   return { secteurs: named, needsNumber, suggestions: mistyped }
 }
 
-/** Lists the names of the secteurs that have all words: the beginning of one, or a street of its name, is none. */
+/** Lists the names of the secteurs that have all words typed. Neither the beginning of a word nor a street is enough. */
 function secteursNamed(rows: readonly SecteurRow[], { numero, street }: TypedAddress): string[] {
   const words = street.split(' ').filter((word) => word !== 'secteur')
   if (numero !== null || words.length === 0) return []

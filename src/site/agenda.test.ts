@@ -52,6 +52,13 @@ test('the list ends after twelve months, and each of its months can be opened', 
   expect(eventsOf((await open('?mois=2026-11')).text)).toEqual(['long'])
 })
 
+test('this month is one of the days, and other months are behind a choice', async () => {
+  const { text } = await open('?mois=2026-11')
+  expect(text).toContain('aria-current="page">Ce mois-ci</a>')
+  expect(text).toContain('<details class="months"><summary>')
+  expect((await open('?mois=2027-06')).text).toContain('<details class="months" open><summary>')
+})
+
 test.each([
   ['2026-10', ['long']],
   ['2030-01', []],

@@ -44,6 +44,7 @@ export const agendaPage: Pages = (scope, site) => {
     { sub: '/agenda', shows, query: Query },
     async (commune, { quand, mois, page = 1, embed }, { site }) => {
       const today = todayInParis(site.clock())
+      const thisMonth = monthAfter(today, 0)
       const end = Temporal.PlainDate.from(today).add({ months }).toString()
       const { from, to: until } =
         quand === undefined ? daysOfMonth(mois, { from: today, to: end }) : daysOf(quand, today)
@@ -66,10 +67,10 @@ export const agendaPage: Pages = (scope, site) => {
       const body = html`<h1>${title}</h1>
 ${!isEmbedded && rows.length > 0 && html`<p><a href="#calendrier">${t.calendar.add}</a></p>`}
 <nav aria-label="${t.agenda.days}"><ul class="links">
-${link({}, t.agenda.all)}${spans.map((one) => link({ quand: one }, capital(t.agenda.spans[one])))}</ul></nav>
-<details class="months"${mois !== undefined && html` open`}><summary>${t.agenda.choose}</summary>
+${link({}, t.agenda.all)}${spans.map((one) => link({ quand: one }, capital(t.agenda.spans[one])))}${link({ mois: thisMonth }, t.agenda.thisMonth)}</ul></nav>
+<details class="months"${mois !== undefined && mois !== thisMonth && html` open`}><summary>${t.agenda.choose}</summary>
 <nav aria-label="${t.agenda.months}"><ul class="links">
-${Array.from({ length: months + 1 }, (_, at) => monthAfter(today, at)).map((one) => link({ mois: one }, capital(monthInWords(one))))}</ul></nav></details>
+${Array.from({ length: months }, (_, at) => monthAfter(today, at + 1)).map((one) => link({ mois: one }, capital(monthInWords(one))))}</ul></nav></details>
 ${rows.length === 0 && html`<p class="empty">${page > last ? t.publications.pastEnd : name ? t.agenda.nothing(quand === undefined ? t.agenda.inMonth(name) : name) : t.agenda.none}</p>`}
 ${byDay(rows, from, today)}
 ${quand === 'week-end' && rows.length > 0 && emptyDays(rows, { from, to: until }, today)}

@@ -164,6 +164,7 @@ export const t = {
     inMonth: (month: string) => `en ${month}`,
     days: 'Jours',
     spans: { aujourdhui: 'aujourd’hui', demain: 'demain', 'week-end': 'ce week-end' },
+    thisMonth: 'Ce mois-ci',
     until: (date: string) => `jusqu’au ${date}`,
     underWay: 'En ce moment',
     calledOff: 'Annulé',

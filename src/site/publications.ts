@@ -166,7 +166,6 @@ function onePublication(
   )
   const path = pathOf(publication)
   const [cover, ...others] = publication.images
-  const buttons = eventButtons(site, publication, todayInParis(site.clock()))
   const body = html`<article class="wide">
 ${
   type &&
@@ -177,7 +176,7 @@ ${
 ${
   (when || publication.lieu || lines.length > 0) &&
   html`<div class="facts">${when && html`<p class="when">${when}</p>`}
-${nextDates(publication, todayInParis(site.clock()))}${otherDates(dates, todayInParis(site.clock()))}${placeOf(publication)}${lines}${buttons && html`<h2>${t.calendar.add}</h2>${buttons}`}</div>`
+${nextDates(publication, todayInParis(site.clock()))}${placeOf(publication)}${lines}</div>`
 }
 ${cover && picture(cover, { isFirst: true })}
 <div class="text">${sanitisedText(text)}</div>${others.map((image) => picture(image))}${publication.documents.length > 0 && documentList(publication.documents)}
@@ -187,7 +186,7 @@ ${
     .toSorted((one, other) => one.nom.localeCompare(other.nom, 'fr'))
     .map(({ slug, nom }, at) => html`${at > 0 && ', '}<a href="/communes/${slug}">${nom}</a>`)}</p>
 `
-}${source_url && isWebUrl(source_url) && html`<p><a href="${source_url}" rel="nofollow noopener">${t.publication.sourceLink}</a></p>`}
+}${source_url && isWebUrl(source_url) && html`<p><a href="${source_url}" rel="nofollow noopener">${t.publication.sourceLink}</a></p>`}${datesToKeep(site, publication, dates)}
 <p class="below"><a href="${path}/signaler">${t.publication.report}</a></p>
 </article>`
   return {
@@ -202,6 +201,16 @@ ${
 }
 
 const maxDates = 10
+
+/** Links to other dates and to one's own calendar: below the text, which on a phone they would push out of sight. */
+function datesToKeep(site: Site, publication: Publication, dates: readonly DateOfSeries[]): Markup | false {
+  const today = todayInParis(site.clock())
+  const [others, buttons] = [otherDates(dates, today), eventButtons(site, publication, today)]
+  return (
+    (others || buttons) &&
+    html`<div class="facts">${others}${buttons && html`<h2>${t.calendar.add}</h2>${buttons}`}</div>`
+  )
+}
 
 /** The next dates of a series, those called off and moved included. */
 function nextDates({ recurrence, dates }: Publication, today: string): Markup | false {

@@ -66,6 +66,7 @@ test('an event has a calendar of its own, which says when it is called off', asy
   await insert('fichier', { date_debut: '2026-12-05' })
   const text = await read('/publications/fichier')
   expect(linksOf(text, 'Fichier')).toEqual(['http://localhost:3000/publications/fichier/agenda.ics'])
+  expect(text.indexOf('Ajouter à mon calendrier')).toBeGreaterThan(text.indexOf('<div class="text">'))
   expect(linksOf(text, 'Apple, Outlook')).toEqual(['webcal://localhost:3000/publications/fichier/agenda.ics'])
   const response = await fetch(`${url}/publications/fichier/agenda.ics`)
   expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8')

@@ -33,9 +33,9 @@ import {
   definitions,
   eventRows,
   feedLinks,
-  mapOf,
   pager,
   publicationRows,
+  routeLink,
   searchText,
 } from './rows.ts'
 import { foldSeries } from './series.ts'
@@ -196,7 +196,7 @@ const withRowOfTheirOwn: ReadonlySet<string> = new Set([
 function aboutActeur(acteur: PublicActeur, today: string): Markup {
   const { nom, badge, description, adresse } = acteur
   const contact: [string, Markup][] = [
-    ...(adresse ? [[t.commune.adresse, html`${adresse} ${mapOf(adresse)}`] as [string, Markup]] : []),
+    ...(adresse ? [[t.commune.adresse, html`${adresse} ${routeLink(adresse)}`] as [string, Markup]] : []),
     ...contactRows(acteur),
     ...fieldNames.flatMap((name): [string, Markup][] => {
       const value = acteur[name]

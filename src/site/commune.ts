@@ -24,9 +24,9 @@ import {
   eventRows,
   feedLinks,
   infoText,
-  mapOf,
   pathOf,
   publicationRows,
+  routeLink,
   searchText,
 } from './rows.ts'
 import { foldSeries, type InSeries } from './series.ts'
@@ -246,7 +246,7 @@ function contact(
   const others = hours.length === 0 ? complements : complements.filter(({ cle }) => cle !== 'horaires')
   const rows: [string, Markup][] = [
     ...(maire ? [[t.commune.maire, html`${maire.prenom} ${maire.nom}`] as [string, Markup]] : []),
-    ...(adresse ? [[t.commune.adresse, html`${adresse} ${mapOf(adresse)}`] as [string, Markup]] : []),
+    ...(adresse ? [[t.commune.adresse, html`${adresse} ${routeLink(adresse)}`] as [string, Markup]] : []),
     ...contactRows({ telephone, email, site_web }),
     ...hours,
     ...others.map(({ libelle, valeur }): [string, Markup] => [libelle, infoText(valeur)]),

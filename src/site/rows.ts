@@ -91,21 +91,21 @@ export const placeInWords = ({ lieu }: Pick<Publication, 'lieu'>): string =>
 export function placeOf({ lieu }: Pick<Publication, 'lieu'>): Markup | null {
   if (lieu === null) return null
   const { latitude, longitude } = lieu
-  return html`<p class="meta">${t.publication.place} : ${placeInWords({ lieu }) || t.publication.point} ${mapLinks({ latitude, longitude }) || (lieu.adresse !== null && mapOf(lieu.adresse))}</p>`
+  return html`<p class="meta">${t.publication.place} : ${placeInWords({ lieu }) || t.publication.point} ${mapLinks({ latitude, longitude }) || (lieu.adresse !== null && routeLink(lieu.adresse))}</p>`
 }
 
-/** Links to a point in the map of a phone, and on a page: most computers open no `geo:` address. */
+/** Links to the way to a point, and to it in the map of a phone: most computers open no `geo:` address. */
 export const mapLinks = ({
   latitude,
   longitude,
 }: Record<'latitude' | 'longitude', number | null>): Markup | false =>
   latitude !== null &&
   longitude !== null &&
-  html`<a href="geo:${latitude},${longitude}">${t.dae.openMap}</a> · <a href="https://www.openstreetmap.org/?mlat=${latitude}&amp;mlon=${longitude}#map=17/${latitude}/${longitude}">${t.dae.openStreetMap}</a>`
+  html`${routeLink(`${latitude},${longitude}`)} · <a href="geo:${latitude},${longitude}">${t.dae.openMap}</a>`
 
-/** A link to an address on a map, by its words. */
-export const mapOf = (address: string): Markup =>
-  html`<a href="https://www.openstreetmap.org/search?${new URLSearchParams({ query: address }).toString()}">${t.dae.openStreetMap}</a>`
+/** A link to the way to an address or to coordinates, on a page that every browser opens. */
+export const routeLink = (place: string): Markup =>
+  html`<a href="https://www.openstreetmap.org/directions?${new URLSearchParams({ to: place }).toString()}">${t.commune.route}</a>`
 
 const linkOf = (publication: Publication) => html`<a href="${pathOf(publication)}">${publication.titre}</a>`
 

@@ -117,7 +117,7 @@ test('an event shows its place in words, on a map and as structured data', async
   expect(text).toContain('<a href="geo:45.5646,-5.9">Ouvrir dans une carte</a>')
   // Most computers open no `geo:` address.
   expect(text).toContain(
-    'href="https://www.openstreetmap.org/?mlat=45.5646&amp;mlon=-5.9#map=17/45.5646/-5.9"',
+    '<a href="https://www.openstreetmap.org/directions?to=45.5646%2C-5.9">Itinéraire</a>',
   )
   const [, data = ''] = /ld\+json">([^<]*)<\/script>/.exec(text) ?? []
   expect(JSON.parse(data).location).toEqual({

@@ -382,7 +382,6 @@ export const t = {
     closed: 'Fermé',
     unknown: 'Horaires inconnus',
     openMap: 'Ouvrir dans une carte',
-    openStreetMap: 'Voir sur OpenStreetMap',
     emergency: 'En cas d’urgence, appelez le 15 ou le 112.',
     label: 'Adresse, nom de lieu ou commune',
     lead: 'Trouver un défibrillateur en France, d’après le registre national.',

@@ -106,8 +106,8 @@ test('the collections of a secteur, and the agenda, have the buttons on their pa
   ])
 })
 
-test('an address without coordinates is found on a map by its words', async () => {
+test('an address without coordinates leads to the way there', async () => {
   await insert('adresse', { lieu: { nom: null, adresse: '1 place & rue', latitude: null, longitude: null } })
-  const [map = ''] = linksOf(await read('/publications/adresse'), 'Voir sur OpenStreetMap')
-  expect(new URL(map).searchParams.get('query')).toBe('1 place & rue')
+  const [way = ''] = linksOf(await read('/publications/adresse'), 'Itinéraire')
+  expect(new URL(way).searchParams.get('to')).toBe('1 place & rue')
 })

@@ -8,6 +8,7 @@ import {
 import { todayInParis } from '../../platform/time/paris-time.ts'
 import { noticesOf, timeInWords } from '../hours.ts'
 import { html, type Markup } from '../html.ts'
+import { routeLink } from '../rows.ts'
 import { dayAhead, t } from '../text.ts'
 import { readFrenchHours } from './french-hours.ts'
 
@@ -54,7 +55,7 @@ function waysTo({ telephone, email, adresse }: Infos): Markup | false {
   const ways = [
     telephone && html`<a href="tel:${telephone.replace(/[^+\d]/g, '')}">${t.commune.call}</a>`,
     email && html`<a href="mailto:${encodeURI(email)}">${t.commune.write}</a>`,
-    adresse && html`<a href="${routeTo(adresse)}">${t.commune.route}</a>`,
+    adresse && routeLink(adresse),
   ].filter((way) => way !== null && way !== '')
   return (
     ways.length > 0 &&
@@ -65,7 +66,3 @@ ${ways.map(
 )}</ul>`
   )
 }
-
-/** A page that every browser opens, unlike a `geo:` address. */
-const routeTo = (address: string) =>
-  `https://www.openstreetmap.org/directions?${new URLSearchParams({ to: address })}`

@@ -23,6 +23,7 @@ import { overload } from './trials/overload.ts'
 import { readersOfAnAlerte } from './trials/readers.ts'
 import { registryOf } from './trials/registry.ts'
 import { readReplica } from './trials/replica.ts'
+import { pageWithSeries } from './trials/series.ts'
 import { soak } from './trials/soak.ts'
 import { walks } from './trials/walks.ts'
 import { lookAround } from './world.ts'
@@ -105,6 +106,7 @@ async function measureAll(bench: Bench, sinks: Awaited<ReturnType<typeof openSin
   await add('footprint', () => footprint(bench))
   for (const scenario of scenarios) await add(scenario.name, async () => [await measure(bench, scenario)])
   await add('every filter with every sort', () => everyList(databases, say, Math.min(count, 300_000)))
+  await add("site, a commune's page, with series", () => pageWithSeries(bench))
   await add('publications of a commune in three groups', () => listsInGroups(bench))
   await add('walks', () => walks(bench, count))
   await add('sync', () => syncDefibrillateurs(bench, defibrillateurs))

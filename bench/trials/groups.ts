@@ -1,7 +1,7 @@
 import { run } from '../connections.ts'
 import { type Bench, measure } from '../measure.ts'
 import type { Row } from '../report.ts'
-import { asAdmin } from './long-work.ts'
+import { created } from './long-work.ts'
 
 /** As many as the largest intercommunalité has. */
 const members = 545
@@ -29,12 +29,6 @@ export async function makeGroups(
     await created(bench, '/admin/groups', {
       ...{ nom: 'Syndicat mesuré', kind: 'syndicat', acteur_id: acteur, commune_ids },
     })
-}
-
-async function created(bench: Pick<Bench, 'service' | 'world'>, path: string, body: object): Promise<void> {
-  const response = await asAdmin(bench, 'POST', path, body)
-  if (response.status !== 201)
-    throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
 }
 
 /** The publications of a large commune, which is also a member of three groups that publish for all their members. */

@@ -92,3 +92,14 @@ export function asAdmin(
     ...(body && { body: JSON.stringify(body) }),
   })
 }
+
+/** Creates a record through the API. */
+export async function created(
+  bench: Pick<Bench, 'service' | 'world'>,
+  path: string,
+  body: object,
+): Promise<void> {
+  const response = await asAdmin(bench, 'POST', path, body)
+  if (response.status !== 201)
+    throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+}

@@ -19,14 +19,13 @@ import {
   presentName,
   type Secteur,
 } from '../modules/communes/secteurs/names.ts'
-import { findVersions, listShown } from '../modules/publications/reading/queries.ts'
+import { findVersions, listFirst } from '../modules/publications/reading/queries.ts'
 import { type Recurrence, untilOf } from '../modules/publications/recurrence.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { isPinned } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import { notFound } from '../platform/errors.ts'
 import { lastModifiedOf } from '../platform/http/conditional.ts'
-import { pagingOf } from '../platform/http/listing/paging.ts'
 import { HourOfDay, IdOrSlug, text } from '../platform/http/validation/schemas.ts'
 import { daysBetween, daysLater } from '../platform/time/days.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
@@ -63,7 +62,7 @@ export const calendarRoutes: Pages = (scope) => {
       const commune = await shownCommune(site, caller, slug)
       const path = `/communes/${commune.slug}/agenda`
       if (commune.slug !== slug) return reply.redirect(`${path}.ics`, 301)
-      const { rows } = await publicationsOf(site, commune, period(site), maxEvents)
+      const rows = await publicationsOf(site, commune, period(site), maxEvents)
       const changedAt =
         rows.length > 0
           ? newestOf(rows.flatMap(timesOfEvent))
@@ -86,7 +85,7 @@ export const calendarRoutes: Pages = (scope) => {
       if (acteur.slug !== slug) return reply.redirect(`${path}/agenda.ics`, 301)
       const filters = { ...period(site), acteur_id: acteur.id }
       const list = { filters, communeIds: restrictionOf(caller), comesFirst: isPinned }
-      const { rows } = await listShown(site.lists, list, pagingOf({ per_page: maxEvents }, maxEvents))
+      const rows = await listFirst(site.lists, list, maxEvents)
       const changedAt =
         rows.length > 0 ? newestOf(rows.flatMap(timesOfEvent)) : await findActeurChange(site.reads, acteur.id)
       const calendar = emptyCalendar(site, t.agenda.of(acteur.nom), path)

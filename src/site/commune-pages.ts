@@ -7,15 +7,13 @@ import { findLook } from '../modules/communes/queries.ts'
 import { BySlug, findCommune } from '../modules/communes/reading.ts'
 import type { Commune, Look } from '../modules/communes/schema.ts'
 import { hasPages } from '../modules/pages/queries.ts'
-import type { ListPosition } from '../modules/publications/reading/pages.ts'
-import { listShown } from '../modules/publications/reading/queries.ts'
-import type { PublicQuery } from '../modules/publications/reading/schema.ts'
+import type { Listed, ListPosition, PublicList } from '../modules/publications/reading/pages.ts'
+import { listFirst } from '../modules/publications/reading/queries.ts'
 import { isFeatured } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
 import { numberedPage } from '../platform/http/listing/list-page.ts'
-import { pagingOf } from '../platform/http/listing/paging.ts'
 import { text } from '../platform/http/validation/schemas.ts'
 import type { Banner, CommuneHeader } from './commune/header.ts'
 import { clipped, type Page, sendPage } from './layout.ts'
@@ -174,23 +172,21 @@ export async function entriesOf({ reads }: Pick<Site, 'reads'>, { id }: Pick<Com
   return { hasActs: acts, hasPages: pages }
 }
 
-/** Lists publications of a commune, featured ones first unless sorted. */
+/** Lists the first publications of a commune, featured ones first unless sorted. */
 export function publicationsOf(
   site: SiteBase,
   commune: Commune,
-  filters: PublicQuery,
-  perPage: number,
+  filters: PublicList['filters'],
+  limit: number,
   after?: ListPosition,
-) {
-  const paging = pagingOf({ per_page: perPage, ...filters }, perPage)
-  const { page: _page, per_page: _perPage, ...wanted } = filters
+): Promise<Listed[]> {
   const list = {
-    filters: { ...wanted, commune_id: commune.id },
+    filters: { ...filters, commune_id: commune.id },
     communeIds: null,
     comesFirst: isFeatured,
     ...(after !== undefined && { after }),
   }
-  return listShown(site.lists, list, paging)
+  return listFirst(site.lists, list, limit)
 }
 
 export const alertesOf = async (site: SiteBase, { id }: Pick<Commune, 'id'>): Promise<Alerte[]> =>

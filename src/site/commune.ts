@@ -109,7 +109,7 @@ export async function readCommune(
   const weekend = weekendOf(today)
   const { departement } = commune
   const readNews = async () => {
-    const { rows } = await publicationsOf(site, commune, {}, 2 * maxNews + maxEvents + maxAtWeekend)
+    const rows = await publicationsOf(site, commune, {}, 2 * maxNews + maxEvents + maxAtWeekend)
     return foldSeries(site, rows, today, [commune.id])
   }
   const [alertes, collectes, secteurs, atWeekend, coming, latest, mairie, rows, elus, groups] =

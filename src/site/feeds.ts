@@ -90,7 +90,7 @@ export const feedRoutes: Pages = (scope, site) => {
       shows: publications,
       read: async (slug, { caller, site }) => {
         const commune = await shownCommune(site, caller, slug)
-        const { rows: all } = await publicationsOf(site, commune, {}, maxRead)
+        const all = await publicationsOf(site, commune, {}, maxRead)
         const rows = await foldSeries(site, all, todayInParis(site.clock()), [commune.id])
         const page = `/communes/${commune.slug}/publications`
         const items = await itemsOf(site, rows)

@@ -3,12 +3,11 @@ import type { SearchAction, WithActionConstraints } from 'schema-dts'
 import { departements, isDepartement, nameOfDepartement } from '../modules/communes/departements.ts'
 import { listCommunes, listMeant } from '../modules/communes/reading.ts'
 import type { Commune, CommuneListed } from '../modules/communes/schema.ts'
-import { listShown } from '../modules/publications/reading/queries.ts'
+import { listFirst } from '../modules/publications/reading/queries.ts'
 import { isFeatured } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import { notFound } from '../platform/errors.ts'
-import { pagingOf } from '../platform/http/listing/paging.ts'
 import { aroundButton } from './around.ts'
 import { readCommune, tablesOfCommune } from './commune.ts'
 import { byDepartement, communeNames, departementLink, namesOf } from './commune-names.ts'
@@ -47,8 +46,7 @@ export const homePages: Pages = (scope) => {
         return sendPage(reply, site, { ...page, data: [...(page.data ?? []), webSite(site, page)] })
       }
       const list = { filters: {}, communeIds: restrictionOf(caller), comesFirst: isFeatured }
-      const paging = pagingOf({ per_page: 10 }, 10)
-      const { rows } = await listShown(site.lists, list, paging)
+      const rows = await listFirst(site.lists, list, 10)
       // Publications with a picture come first.
       const featured = rows
         .filter(({ en_avant }) => en_avant)

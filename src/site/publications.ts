@@ -65,7 +65,7 @@ export const publicationPages: Pages = (scope, site) => {
     const position = after === '' ? undefined : readListPosition(after)
     if (position === null) throw notFound()
     const filters = { ...(q !== '' && { q }), ...(typeId !== undefined && { type_id: typeId }) }
-    const { rows } = await publicationsOf(site, commune, filters, perPage + 1, position)
+    const rows = await publicationsOf(site, commune, filters, perPage + 1, position)
     const shown = rows.slice(0, perPage)
     const folded = await foldSeries(site, shown, todayInParis(site.clock()), [commune.id])
     const last = shown.at(-1)

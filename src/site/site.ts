@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { findPublicActeur, type PublicActeur } from '../modules/acteurs/reading.ts'
 import { findCommune } from '../modules/communes/reading.ts'
 import type { Commune } from '../modules/communes/schema.ts'
-import { findPublication, findPublicationBySlug, listShown } from '../modules/publications/reading/queries.ts'
+import { findPublication, findPublicationBySlug, listFirst } from '../modules/publications/reading/queries.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { isPinned } from '../modules/publications/stored-lists.ts'
 import { isShown, restrictionOf } from '../modules/publications/visibility.ts'
@@ -15,7 +15,6 @@ import { notFound, raise } from '../platform/errors.ts'
 import { isUuid } from '../platform/formats/uuid.ts'
 import type { Domain, Domains } from '../platform/http/hosts.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
-import { pagingOf } from '../platform/http/listing/paging.ts'
 import type { RateLimits } from '../platform/http/rate-limits/rate-limits.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Clock } from '../platform/time/clock.ts'
@@ -131,8 +130,8 @@ export async function shownActeur(site: SiteBase, caller: Caller, idOrSlug: stri
   if (communeIds === null || (acteur.commune !== null && communeIds.includes(acteur.commune.id)))
     return acteur
   const list = { filters: { acteur_id: acteur.id }, communeIds, comesFirst: isPinned }
-  const { total } = await listShown(site.lists, list, pagingOf({ per_page: 1 }, 1))
-  if (total === 0) throw notFound()
+  const shown = await listFirst(site.lists, list, 1)
+  if (shown.length === 0) throw notFound()
   return acteur
 }
 

@@ -1,6 +1,6 @@
 import type { Commune } from '../../modules/communes/schema.ts'
 import type { Listed } from '../../modules/publications/reading/pages.ts'
-import { listShown } from '../../modules/publications/reading/queries.ts'
+import { listFirst, listShown } from '../../modules/publications/reading/queries.ts'
 import type { PublicQuery } from '../../modules/publications/reading/schema.ts'
 import { isCalledOff } from '../../modules/publications/recurrence.ts'
 import type { Publication } from '../../modules/publications/schema.ts'
@@ -44,7 +44,7 @@ export async function nextDatesOfActeur(
 ): Promise<Event[]> {
   const filters = { acteur_id: acteurId, sort: 'date_debut_asc' as const, date_fin_min: today }
   const list = { filters, communeIds, comesFirst: isFeatured, each: 'next date' as const }
-  const { rows } = await listShown(site.lists, list, pagingOf({ per_page: max * perSeries }, max * perSeries))
+  const rows = await listFirst(site.lists, list, max * perSeries)
   const folded = await foldSeries(site, rows, today, communeIds)
   return folded.slice(0, max).map(onItsDay)
 }

@@ -71,7 +71,7 @@ async function viewsOf(
     listInfos(site.reads, id),
   ])
   const events = coming.filter((event) => !isCancelled(event)).slice(0, maxEvents)
-  const folded = await foldSeries(site, news.rows, today, [id])
+  const folded = await foldSeries(site, news, today, [id])
   const others = folded.filter(({ id }) => !events.some((event) => event.id === id)).slice(0, maxNews)
   const infos = mergeInfos(mairie, rows)
   const next = nextCollections({

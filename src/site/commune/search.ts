@@ -79,7 +79,7 @@ async function results(site: Site, commune: Commune, { q, asked, alertes }: Sear
   const { departement, slug } = commune
   const [path, now] = [`/communes/${slug}`, site.clock()]
   const infos = mergeInfos(mairie, rows)
-  const folded = await foldSeries(site, publications.rows, todayInParis(site.clock()), [commune.id])
+  const folded = await foldSeries(site, publications, todayInParis(site.clock()), [commune.id])
   const next = nextCollections({
     ...{ collectes: meantBy(q, collectes), secteurs, asked, departement },
     ...{ path, today: todayInParis(now) },
@@ -112,7 +112,7 @@ async function results(site: Site, commune: Commune, { q, asked, alertes }: Sear
       section('elus', t.elus.title, eluRows(named.length > 0 ? named : elus, path)),
     pagesFound.length > 0 && section('pages', t.pages.title, pageRows(pagesFound, path)),
     acteurs.data.length > 0 && section('acteurs', t.acteurs.title, acteurRows(acteurs.data, 'h3')),
-    publications.rows.length > 0 && section('publications', t.publications.title, publicationRows(folded)),
+    publications.length > 0 && section('publications', t.publications.title, publicationRows(folded)),
     acts.data.length > 0 &&
       section(
         'actes',

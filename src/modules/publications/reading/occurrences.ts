@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Paging } from '../../../platform/http/listing/paging.ts'
@@ -25,14 +25,18 @@ export function listOccurrences(
   const ofSeries = { ...list, filters: { ...others, ...(from !== undefined && { date_fin_min: from }) } }
   return readPage(db, list, (listings) => ({
     found: sql`
+      series as materialized (
+        select s.id, s.jours, s.date_fin - s.date_debut as days, s.recurrence
+        from ${listings} l join publications s on s.id = l.publication_id and s.jours is not null
+        where ${allOf(asked(ofSeries, listings), goesOn)}),
       found as materialized (
-        select l.publication_id, l.date_debut as jour from ${listings} l where ${asked(list, listings)} and not ${isSeries}
+        select l.publication_id, l.date_debut as jour from ${listings} l
+        where ${asked(list, listings)} and l.publication_id not in (select id from series)
         union all
         select l.publication_id, ${each === 'date' ? sql`l.date_debut` : sql`min(l.date_debut)`} from (
-          select l.publication_id, jour as date_debut, jour + (s.date_fin - s.date_debut) as date_fin
-          from ${listings} l join publications s on s.id = l.publication_id
-          cross join lateral unnest(s.jours) jour
-          where ${allOf(asked(ofSeries, listings), goesOn, each === 'next date' && isNotCalledOff)}) l
+          select s.id as publication_id, jour as date_debut, jour + s.days as date_fin
+          from series s cross join lateral unnest(s.jours) jour
+          where ${each === 'next date' ? isNotCalledOff : sql`true`}) l
         where ${onDays(filters)}
         ${each === 'date' ? sql`` : sql`group by l.publication_id`})`,
     total: sql`(select count(*) from found)`,
@@ -44,10 +48,6 @@ export function listOccurrences(
 
 /** A series has at least two days. */
 const goesOn = sql<boolean>`l.date_fin > l.date_debut`
-
-/** Looks up no publication of one day, whose `goesOn` may be null. */
-const isSeries: RawBuilder<boolean> = sql<boolean>`((${goesOn}) is true and exists (
-  select from publications s where s.id = l.publication_id and s.jours is not null))`
 
 const isNotCalledOff = sql<boolean>`not s.recurrence -> 'occurrences' @> jsonb_build_array(
   jsonb_build_object('date', jour, 'reportee_au', null))`

@@ -71,7 +71,10 @@ const staleAfter = sql`interval '2 minutes'`
 /** Outcomes that arrive after their slice are noticed then. */
 const lookAgainAfter = sql`interval '10 seconds'`
 
-/** Takes up to `limit` deliveries that are due, with the message to send; null if the broadcast has ended or stops here. */
+/**
+ * Takes up to `limit` deliveries that are due, with the message to send; null if the broadcast has ended or stops here. Looks up
+ * the choices of each: PostgreSQL would read those of all residents of the communes for a hundred of them.
+ */
 export function takeDeliveries(
   db: Database,
   { id, channel, limit, now }: { id: string; channel: Channel; limit: number; now: Date },
@@ -90,7 +93,9 @@ export function takeDeliveries(
       asked as (
         select ch.subscriber_id, min(${message.since ?? sql`null::timestamptz`}) as since,
           json_agg(json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom) order by c.sort_name, c.id) as communes
-        from resident_choices ch join due using (subscriber_id) join communes c on c.id = ch.commune_id
+        from due cross join lateral (
+            select * from resident_choices own where own.subscriber_id = due.subscriber_id offset 0) ch
+          join communes c on c.id = ch.commune_id
         where ${message.asks} group by ch.subscriber_id),
       unasked as (
         delete from broadcast_deliveries d using due

@@ -25,6 +25,8 @@ export type PublicList = ListOf & {
   each?: 'date' | 'next date'
   /** Only rows that follow this one, in a list without `sort`. */
   after?: ListPosition
+  /** False: nobody asks for the total, which is 0 then. */
+  isCounted?: boolean
 }
 /** The position of a row among those that come first, or among the others. */
 export type ListPosition = Position & { isFirst: boolean }
@@ -141,10 +143,10 @@ const dayOf = ({ each }: PublicList, from: string) =>
   each === undefined ? sql`null::date` : sql.ref(`${from}.jour`)
 
 const aboutList = (
-  { isKnown = sql`true` }: PublicList,
+  { isKnown = sql`true`, isCounted = true }: PublicList,
   { total, instead = sql`null`, isComputed = false }: Parts,
 ) =>
-  sql`select ${isKnown} as is_known, ${total} as total, ${instead} as instead,
+  sql`select ${isKnown} as is_known, ${isCounted ? total : sql`0`} as total, ${instead} as instead,
     ${isComputed ? sql`false` : isRefreshing} as is_refreshing`
 
 const columnsOf = ({ each, filters: { q } }: PublicList) =>

@@ -192,10 +192,9 @@ export async function listShown(db: Database, list: PublicList, paging: Paging):
   return paging.offset < first.total ? read(paging) : { ...first, rows: [] }
 }
 
-/** Returns the first rows of a list. Without words they are not counted, which takes most of the time of a long list. */
+/** Returns the first rows of a list, which is not counted: that takes most of the time of a long one. */
 export async function listFirst(db: Database, list: PublicList, limit: number): Promise<Listed[]> {
-  const { rows } = await readShown(db, list, { ...pagingOf({ per_page: limit }, limit), isCounted: false })
-  return rows
+  return (await readShown(db, { ...list, isCounted: false }, pagingOf({ per_page: limit }, limit))).rows
 }
 
 async function readShown(db: Database, list: PublicList, paging: Paging): Promise<ListPage> {
@@ -243,15 +242,14 @@ function storedListOf({ filters, communeIds }: PublicList): StoredList | null {
 }
 
 /** Lists the few priority rows, all read, then the others in index order from the start of the page. */
-function listNewest(db: Database, list: PublicList, listing: StoredList, paging: Paging) {
-  const { limit, offset, isCounted } = paging
+function listNewest(db: Database, list: PublicList, listing: StoredList, { limit, offset }: Paging) {
   const { first, others } = partsOf(list)
   const shown = sql`${listedIn(listing)} and ${isDue}`
   const firstOnes = sql`(select count(*) from first)`
   return readPage(db, list, (listings) => ({
     found: sql`first as materialized (
       select l.publication_id, l.publie_le from ${listings} l where ${shown} and ${first})`,
-    total: isCounted ? countShown(listing, listings) : sql`0`,
+    total: countShown(listing, listings),
     page: sql`
       (select publication_id, 1 as part from first
        order by publie_le desc, publication_id desc limit ${limit}::bigint offset ${offset}::bigint)
@@ -301,7 +299,7 @@ function listAgendaFrom(
   db: Database,
   list: PublicList,
   { listing, day }: { listing: StoredList; day: string },
-  { limit, offset, isCounted }: Paging,
+  { limit, offset }: Paging,
 ): Promise<ListPage> {
   const shown = sql`${listedIn(listing)} and ${isDue}`
   const underWay = sql`(select count(*) from under_way)`
@@ -312,12 +310,10 @@ function listAgendaFrom(
     found: sql`under_way as materialized (
       ${startedBefore(listings)} and (l.date_fin - l.date_debut > 31) is false and l.date_fin <= ${day}::date + 31
       union all ${startedBefore(listings)} and (l.date_fin - l.date_debut > 31) is true)`,
-    total: isCounted
-      ? sql`(
-        ${underWay} + (select count(*) from (
-          select from ${listings} l where ${shown} and l.date_debut >= ${day}
-          limit ${sql.lit(maxCountedOfList + 1)}) later))`
-      : sql`0`,
+    total: sql`(
+      ${underWay} + (select count(*) from (
+        select from ${listings} l where ${shown} and l.date_debut >= ${day}
+        limit ${sql.lit(maxCountedOfList + 1)}) later))`,
     page: sql`
       (select publication_id, 1 as part from under_way
        order by date_debut, publication_id limit ${limit}::bigint offset ${offset}::bigint)

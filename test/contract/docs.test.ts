@@ -40,20 +40,6 @@ test.each(['docs/security.md', 'docs/reliability.md', 'docs/contributing.md'])(
   },
 )
 
-test('the changelog has at most 5 000 words', () => {
-  expect(readFileSync('CHANGELOG.md', 'utf8').split(/\s+/).length).toBeLessThan(5_000)
-})
-
-/** Tables that a command prints: nobody writes them, and nobody reads them from end to end. */
-const printed = ['docs/rights.md', 'docs/performance-last-run.md']
-const printedTable = /<!-- Written by `npm run [\s\S]*?<!-- End of the table. -->/g
-
-test('README and docs together have at most 35 000 words, without what a command prints', () => {
-  const counted = pages.filter((page) => /^(README|docs.[\w-]+)\.md$/.test(page) && !printed.includes(page))
-  const words = counted.flatMap((page) => readFileSync(page, 'utf8').replace(printedTable, '').split(/\s+/))
-  expect(words.length).toBeLessThanOrEqual(35_000)
-})
-
 test('every decision record names what was rejected, and is listed by its title', () => {
   const list = readFileSync('docs/decisions/README.md', 'utf8')
   const records = readdirSync('docs/decisions').filter((name) => name !== 'README.md')

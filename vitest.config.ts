@@ -2,7 +2,7 @@ import { accessSync, constants, globSync, statfsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { usesDatabase } from './test/support/database-files.ts'
+import { type Round, rounds } from './test/support/rounds.ts'
 import { slowest } from './test/support/slowest.ts'
 
 // For workers and for the services that tests start: compiled code is cached on disk.
@@ -30,64 +30,17 @@ class LongestFirst extends BaseSequencer {
 
 const testFiles = ['src/**/*.test.ts', 'demo/**/*.test.ts', 'test/**/*.test.ts']
 
-/**
- * What the usual round leaves to the rest: stories, save one for each door; what starts services, commands or PostgreSQL
- * servers as processes, save one crash round; the demo's content.
- */
-const rest = globSync(
-  [
-    'test/{browser,processes}/**/*.test.ts',
-    'src/{cli,embedded-postgres}/**/*.test.ts',
-    'src/**/*.kill.test.ts',
-    'src/supervisor.test.ts',
-    'src/stop.test.ts',
-    'src/web-app/web-app.test.ts',
-    'demo/**/*.test.ts',
-  ],
-  { exclude: ['test/browser/doors.test.ts', 'test/processes/kill.test.ts'] },
-)
-
-/**
- * What runs only statements that other files run too, for rules of the interface, pages, commands or deaths of processes:
- * the round on another PostgreSQL leaves it out.
- */
-const aboveDatabase = [
-  'test/browser/**',
-  'src/{site,mcp}/**',
-  'src/web-app/**',
-  'src/platform/http/{cache,overload}/**',
-  'src/platform/http/*.test.ts',
-  // All but migrate: their loaders, jobs and queries have tests of their own.
-  'src/cli/!(migrate).test.ts',
-  'demo/!(load).test.ts',
-  'test/contract/{can,edge-cache,fuzz,hidden,no-escalation,openapi,permissions,planted-secrets}.test.ts',
-  'test/contract/{alerts,bulkheads,cached-routes,direct-reads,limits,repeated-requests,rights,routes}.test.ts',
-  'test/stories/**',
-  'test/processes/{client-package,edge-caches,first-lines,mcp-conformance,mixed-load,proxies,release,replica}.test.ts',
-  'test/processes/{three-instances,workers,wrong-database}.test.ts',
-  '**/*.kill.test.ts',
-]
-
-/**
- * The files of each round. `database` is a round on another PostgreSQL, after a complete run: the files that use the
- * database of the run, each statement at least once.
- */
-const rounds = {
-  usual: () => globSync(testFiles, { exclude: rest }),
-  rest: () => rest,
-  all: () => testFiles,
-  database: () => globSync(testFiles, { exclude: aboveDatabase }).filter((file) => usesDatabase(file)),
-}
-
 /** Arguments choose among all files: `npm test -- test/browser/queue.test.ts`. */
 const usualRound = process.argv.length > 3 ? 'all' : 'usual'
-const round = (process.env.PARVIS_TEST_ROUND ?? usualRound) as keyof typeof rounds
+const round = (process.env.PARVIS_TEST_ROUND ?? usualRound) as Round
+// Workers read it.
+if (round === 'usual') process.env.PARVIS_TEST_SAMPLE ??= new Date().toISOString().slice(0, 10)
 
 export default defineConfig({
   test: {
-    include: rounds[round](),
+    include: globSync(testFiles).filter(rounds[round]),
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/responses/matchers.ts'],
+    setupFiles: ['test/support/processor-time.ts', 'test/support/responses/matchers.ts'],
     // A loaded machine is slow, not wrong.
     testTimeout: process.env.PARVIS_TEST_LONG ? 600_000 : 180_000,
     expect: { poll: { timeout: 60_000 } },

@@ -1,3 +1,4 @@
+// On another PostgreSQL, because the demo is loaded there too.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sanitizeBody } from '../src/modules/publications/writing/content.ts'

@@ -1,3 +1,4 @@
+// Round: rest, because it starts services as processes.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'

@@ -1,3 +1,4 @@
+// On another PostgreSQL, because migrations run there too.
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'

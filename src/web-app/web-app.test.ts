@@ -1,3 +1,4 @@
+// Round: rest, because it builds the browser application.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'

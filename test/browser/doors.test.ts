@@ -1,3 +1,4 @@
+// Round: usual, because it opens each door once: resident, secretary, moderator.
 import { expect } from 'vitest'
 import { insertPublication, statusOf } from '../../src/modules/publications/publications.test-kit.ts'
 import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'

@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { modules } from '../../src/app.ts'

@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'

@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import { expect, test } from 'vitest'
 import { tablesShown } from '../../src/platform/http/cache/lookup.ts'
 import { callsOfEachModule, openStage } from '../support/route-calls.ts'

@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import type { RouteOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { roles } from '../../src/platform/access/areas.ts'

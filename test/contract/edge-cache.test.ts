@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import { expect, test, vi } from 'vitest'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { edgeHeaders } from '../../src/platform/http/cache/edge.ts'

@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import { expect, test } from 'vitest'
 import { isUuid } from '../../src/platform/formats/uuid.ts'
 import type { Answer } from '../support/client.ts'

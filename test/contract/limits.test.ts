@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import { expect, test } from 'vitest'
 import { modules } from '../../src/app.ts'
 import { limitOf } from '../../src/platform/http/rate-limits/rate-limits.ts'

@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { TSchema } from 'typebox'

@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { runInNewContext } from 'node:vm'

@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import { expect, test, vi } from 'vitest'
 import { readMailsHandler } from '../../src/modules/messages/inbox/jobs.ts'
 import { createRegistry } from '../../src/platform/http/operation/metrics.ts'

@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'

@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type Role, roles } from '../../src/platform/access/areas.ts'

@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import { expect, test } from 'vitest'
 import { openCommandWorld } from '../../src/cli/command.test-kit.ts'
 import { run } from '../../src/cli/token.ts'

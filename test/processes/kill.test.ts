@@ -1,3 +1,4 @@
+// Round: usual, because it is the one crash round there.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { keepBusy } from '../../src/embedded-postgres/cluster/cluster.test-kit.ts'

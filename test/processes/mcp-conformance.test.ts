@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { jwtSecret, sessionKey, signingSecret } from '../support/factories.ts'

@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {

@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'

@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'

@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'

@@ -1,3 +1,4 @@
+// Not on another PostgreSQL, because other files run its statements too.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chownSync } from 'node:fs'

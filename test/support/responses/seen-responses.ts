@@ -6,7 +6,13 @@ import type { OpenApiDocument } from '../../../src/platform/http/openapi/types.t
 
 /** Records which routes returned which statuses during a run: written by each worker, checked at the end. */
 
-export const makeSeenFolder = () => mkdtempSync(join(tmpdir(), 'parvis-answered-'))
+/** `PARVIS_TEST_SEEN` names a folder that several rounds share: what one of them leaves out, another one sees. */
+export const makeSeenFolder = () =>
+  process.env.PARVIS_TEST_SEEN ?? mkdtempSync(join(tmpdir(), 'parvis-answered-'))
+
+export function removeSeenFolder(folder: string): void {
+  if (folder !== process.env.PARVIS_TEST_SEEN) rmSync(folder, { recursive: true })
+}
 
 /** Records each kind of response once. */
 export function recordResponses(folder: string): (answer: string) => void {
@@ -24,7 +30,6 @@ export function unseenResponses(folder: string, { paths }: OpenApiDocument): str
   const seen = new Set(
     readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n')),
   )
-  rmSync(folder, { recursive: true })
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { responses }]) =>
       Object.keys(responses)

@@ -22,9 +22,12 @@ export type FinishedFiles = ReturnType<typeof finishedFiles>
 const leastAgeMs = 60_000
 const agePerBuild = 10
 const answersPerAddress = 2
-const longestWaitMs = 10_000
+const retryAfterS = 5
+/** Refusals are sent this much later, because clients that ask again at once would keep the service busy with them. */
+const refusalDelayMs = 250
 const longestAnswerMs = 15 * 60_000
-const chunkBytes = 64 * 1_024
+/** What is read and sent of a file at a time: a part of it as it is, or less, which a reader of plain text gets as much larger. */
+const partBytes = { compressed: 64 * 1_024, plain: 8 * 1_024 }
 
 /**
  * Keeps the large files of the site compressed on the disk. Gain: twenty clients that download the communes of the sitemap
@@ -32,7 +35,7 @@ const chunkBytes = 64 * 1_024
  *
  * A file is
  * - building, from its first request on: responses follow it as it grows. Builds take turns, batch by batch;
- * - finished: it is sent as it is;
+ * - finished: it is sent as it is. Responses take turns, part by part, and give way to other requests after each;
  * - dropped, when it is too old, its build failed or the service stops. It is closed after its last response, and has no
  *   name in its folder: a process that is killed leaves nothing behind.
  */
@@ -40,7 +43,8 @@ export function finishedFiles(clock: Clock) {
   const files = new Map<string, Kept>()
   const built = new Map<string, Built>()
   const takeTurn = inTurns()
-  const takePlace = placesPerAddress(answersPerAddress, longestWaitMs)
+  const takeTurnToSend = inTurns()
+  const takePlace = placesPerAddress(answersPerAddress)
 
   function find(key: string, batches: Batches): Promise<File> {
     const known = files.get(key)
@@ -75,24 +79,34 @@ export function finishedFiles(clock: Clock) {
   }
 
   return {
-    /** Sends a file, which its batches write if it has to be built. The third response to an address waits for its turn. */
+    /** Sends a file, which its batches write if it has to be built. The third response at once to an address is 429. */
     async send(request: FastifyRequest, reply: FastifyReply, key: string, batches: Batches) {
       reply.header('vary', 'Accept-Encoding')
       // A stream, though empty: its length is not known, and is not 0.
       if (request.method === 'HEAD') return reply.send(Readable.from([]))
-      await takePlace(addressCaller(request.ip), reply.raw)
+      try {
+        takePlace(addressCaller(request.ip), reply.raw)
+      } catch (refusal) {
+        await sleep(refusalDelayMs)
+        throw refusal
+      }
       const file = await find(key, batches)
       file.users++
-      const content = Readable.from(contentOf(file), { objectMode: false })
+      const isCompressed = acceptsGzip(request)
+      const parts = contentOf(file, partBytes[isCompressed ? 'compressed' : 'plain'], takeTurnToSend)
+      const content = Readable.from(parts, { objectMode: false })
       const timer = setTimeout(() => content.destroy(), longestAnswerMs)
       content.once('close', () => {
         clearTimeout(timer)
         leave(file)
       })
-      const isCompressed = acceptsGzip(request)
       if (isCompressed) reply.header('content-encoding', 'gzip')
       if (file.isFinished) reply.header('content-length', isCompressed ? file.bytes : file.textBytes)
-      return reply.send(isCompressed ? content : pipeline(content, createGunzip(), () => {}))
+      return reply.send(
+        isCompressed
+          ? content
+          : pipeline(content, createGunzip({ chunkSize: partBytes.compressed }), () => {}),
+      )
     },
     /** Returns when a file was last built, and its size; null before. */
     lastBuilt: (key: string): Built | null => built.get(key) ?? null,
@@ -180,11 +194,13 @@ function leave(file: File): void {
   if (file.users === 0) file.handle.close().catch(() => {})
 }
 
-async function* contentOf(file: File): AsyncGenerator<Buffer> {
+async function* contentOf(file: File, partBytes: number, takeTurn: TakeTurn): AsyncGenerator<Buffer> {
   for (let at = 0; ; ) {
-    const length = Math.min(chunkBytes, file.bytes - at)
+    const length = Math.min(partBytes, file.bytes - at)
     if (length > 0) {
-      const { buffer, bytesRead } = await file.handle.read(Buffer.allocUnsafe(length), 0, length, at)
+      const position = at
+      const read = () => file.handle.read(Buffer.allocUnsafe(length), 0, length, position)
+      const { buffer, bytesRead } = await takeTurn(read)
       chargeTurn()
       at += bytesRead
       yield buffer.subarray(0, bytesRead)
@@ -198,8 +214,13 @@ function acceptsGzip({ headers }: FastifyRequest): boolean {
   return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0
 }
 
-/** Runs one read at a time. After each, as much time passes as it took: builds together use less than half of a processor. */
-function inTurns() {
+type TakeTurn = <T>(read: () => Promise<T>) => Promise<T>
+
+/**
+ * Runs one read at a time. After each, as much time passes as it took, and at least a millisecond: those who take turns use
+ * less than half of a processor together.
+ */
+function inTurns(): TakeTurn {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(read: () => Promise<T>): Promise<T> => {
     let since = 0
@@ -213,45 +234,19 @@ function inTurns() {
   }
 }
 
-type Place = { taken: number; waiting: Set<() => void> }
-
-/**
- * Lets at most `most` responses to an address run. Others wait until one ends, and get 429 after `longestMs`: a client that
- * is refused at once would ask again at once.
- */
-export function placesPerAddress(most: number, longestMs: number) {
-  const places = new Map<string, Place>()
-  return (address: string, response: ServerResponse): Promise<void> => {
+/** Lets at most `most` responses to an address run. Further ones get 429. */
+export function placesPerAddress(most: number) {
+  const taken = new Map<string, number>()
+  return (address: string, response: ServerResponse): void => {
     if (response.destroyed) throw clientLeft()
-    const place = places.get(address) ?? { taken: 0, waiting: new Set() }
-    places.set(address, place)
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    let hasPlace = false
-    function start() {
-      hasPlace = true
-      place.waiting.delete(start)
-      clearTimeout(timer)
-      resolve()
-    }
-    function refuse(error: Error) {
-      place.waiting.delete(start)
-      clearTimeout(timer)
-      reject(error)
-    }
-    const timer = setTimeout(() => refuse(rateLimited(longestMs / 1_000)), longestMs)
+    const others = taken.get(address) ?? 0
+    if (others === most) throw rateLimited(retryAfterS)
+    taken.set(address, others + 1)
     response.once('close', () => {
-      if (!hasPlace) return refuse(clientLeft())
-      const [next] = place.waiting
-      if (next !== undefined) return next()
-      place.taken--
-      if (place.taken === 0) places.delete(address)
+      const left = (taken.get(address) ?? 1) - 1
+      if (left === 0) taken.delete(address)
+      else taken.set(address, left)
     })
-    if (place.taken === most) place.waiting.add(start)
-    else {
-      place.taken++
-      start()
-    }
-    return promise
   }
 }
 

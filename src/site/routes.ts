@@ -1,4 +1,4 @@
-import type { FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { topicFinder } from '../modules/reference/search-terms.ts'
 import { type Config, settingsOf } from '../platform/config/config.ts'
 import type { Changes } from '../platform/database/changes.ts'
@@ -165,28 +165,31 @@ export function siteRoutes(
   })
   open(server, (scope) => {
     scope.addHook('onRoute', (route) => {
-      route.config = { ...route.config, hosts: 'domains' }
+      route.config = { hosts: 'domains', ...route.config }
     })
     scope.addHook('onRequest', async (request) => {
       request.site = siteOn(limited, request.domain, noDomains)
     })
-    scope.get<{ Params: { name: string } }>('/site/:name', async (request, reply) => {
-      const { params, site } = request
-      const path = `/site/${params.name}`
+    // The same on every host: none is looked up, which would wait for the database.
+    const config = { hosts: 'any', load: 'static' } as const
+    scope.get<{ Params: { name: string } }>('/site/:name', { config }, async (request, reply) => {
+      const { name } = request.params
+      const path = `/site/${name}`
       const onDemand = mapFilesOnDemand.find((one) => one.path === path)
       if (onDemand !== undefined) return sendAsset(request, reply, await onDemand.open(), forever)
-      const file =
-        path === workerPath
-          ? workerFile(site)
-          : (files.find((one) => one.path === path) ?? findColorStyles(params.name))
-      if (file === undefined) throw notFound()
-      return reply
-        .type(file.type)
-        .headers({ 'cache-control': forever, ...file.headers })
-        .send(file.content)
+      return sendFile(reply, files.find((one) => one.path === path) ?? findColorStyles(name))
     })
+    scope.get(workerPath, async ({ site }, reply) => sendFile(reply, workerFile(site)))
     discoveryRoutes(scope, limited)
   })
+}
+
+function sendFile(reply: FastifyReply, file: File | undefined): FastifyReply {
+  if (file === undefined) throw notFound()
+  return reply
+    .type(file.type)
+    .headers({ 'cache-control': forever, ...file.headers })
+    .send(file.content)
 }
 
 /** Every page names addresses of the platform or of a domain, and where the site shows one commune, its urgent alertes. */

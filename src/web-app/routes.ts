@@ -55,7 +55,8 @@ export function webAppRoutes(
     scope.get('/backoffice/reload.js', async (_request, reply) =>
       reply.type('text/javascript; charset=utf-8').send(reloadScript),
     )
-    scope.get<{ Params: { '*': string } }>('/backoffice/assets/*', async (request, reply) => {
+    const config = { load: 'static' } as const
+    scope.get<{ Params: { '*': string } }>('/backoffice/assets/*', { config }, async (request, reply) => {
       const asset = webApp.site?.assets.get(`assets/${request.params['*']}`)
       if (asset === undefined) throw notFound()
       if (asset.type.startsWith('text/javascript')) reply.header('content-security-policy', workerPolicy)

@@ -1,10 +1,13 @@
 // Not on another PostgreSQL, because other files run its statements too.
+import { once } from 'node:events'
+import { get } from 'node:http'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { insertPublication, openAssociation } from '../../src/modules/publications/publications.test-kit.ts'
 import { defaultPools } from '../../src/platform/database/pools/pools.ts'
 import { createLog } from '../../src/platform/log/log.ts'
+import { screenFile } from '../../src/site/stylesheets.ts'
 import { slowdown } from '../processes/service.ts'
 import { openWorld, run } from '../support/world.ts'
 
@@ -126,6 +129,15 @@ test('a flood of searches uses the list connections and does not affect reads by
   await unlock()
   for (const answer of searches) expect((await answer).status).toBe(200)
   expect((await get(`/publications/${first.id}`)).status).toBe(200)
+})
+
+test('a static file is sent on any host while nothing can be read', async () => {
+  const world = await openShownWorld()
+  await lock(world, 'lock table domains in access exclusive mode')
+  const headers = { host: 'www.example.fr' }
+  const [response] = await once(get(`${world.url}${screenFile.path}`, { headers, agent: false }), 'response')
+  response.resume()
+  expect(response.statusCode).toBe(200)
 })
 
 test('PostgreSQL cancels a search that takes too long, and it returns 503', async () => {

@@ -14,10 +14,11 @@ declare module 'fastify' {
  *
  * - `list`: returns a list or search results, and waits for a slot of lists. Routes with `per_page` do by default.
  * - `file`: sends a file that is kept finished, and built apart. It needs no slot.
+ * - `static`: sends a file that is in memory. It needs no slot, and is sent even while the event loop is behind.
  * - `upload`: receives a file of at most so many bytes as `multipart/form-data`. It needs no slot, and its body no
  *   memory: whoever handles it bounds how many are handled at a time.
  */
-export type Load = 'list' | 'file' | { upload: number }
+export type Load = 'list' | 'file' | 'static' | { upload: number }
 
 /** Returns how many bytes of a file a route receives; null if it receives none. */
 export const uploadBytes = ({ load }: FastifyContextConfig): number | null =>

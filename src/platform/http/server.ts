@@ -102,8 +102,8 @@ export async function createServer({ config, log, hosts, constraintErrors, ...op
   })
   await server.register(underPressure, {
     maxEventLoopDelay: options.maxEventLoopDelayMs ?? 1_000,
-    pressureHandler: (request) => {
-      if (request.routeOptions.url !== '/healthz') throw unavailable('the event loop is behind')
+    pressureHandler: ({ routeOptions: { url, config } }) => {
+      if (url !== '/healthz' && config.load !== 'static') throw unavailable('the event loop is behind')
     },
   })
   return server

@@ -70,17 +70,20 @@ test('returns 503 when a list waits too long for a connection', async () => {
   expect((await get('/communes')).status).toBe(200)
 })
 
-test('returns 503 with Retry-After under pressure, while healthz responds', async () => {
+test('returns 503 with Retry-After under pressure, while healthz and static files respond', async () => {
   const { get, url } = await openSlowWorld({ maxEventLoopDelayMs: 100 })
+  const [stylesheet] = /\/site\/[\w-]+\.css/.exec(await (await fetch(url)).text()) ?? []
   // Pressure is an average since the last sample; a delay just before a sample is averaged out.
   await vi.waitFor(async () => {
     await get('/test/busy')
     const refused = await get('/communes')
     const health = await fetch(`${url}/healthz`)
+    const file = await fetch(`${url}${stylesheet}`)
     const refusedStill = await get('/communes')
     expect(refused).toBeError(503, 'unavailable')
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(health.status).toBe(200)
+    expect(file.status).toBe(200)
     expect(refusedStill).toBeError(503, 'unavailable')
   }, generous)
 })

@@ -182,6 +182,7 @@ const waitsForNoSlot = ({ scope, load }: FastifyContextConfig) =>
   scope.audience === 'webhook' ||
   (scope.audience === 'navigation' && load !== 'list') ||
   load === 'file' ||
+  load === 'static' ||
   typeof load === 'object'
 
 const pathOf = (url: string): string => {

@@ -85,6 +85,7 @@ import { watchLoad, watchRequests } from './platform/http/operation/metrics.ts'
 import { type AdmissionLimits, admission } from './platform/http/overload/admission.ts'
 import { clientBudgets } from './platform/http/overload/budgets.ts'
 import { boundConnections } from './platform/http/overload/connections.ts'
+import { allowForPauses } from './platform/http/overload/paused-requests.ts'
 import { type BodyLimits, boundReceivedBodies } from './platform/http/overload/received-bodies.ts'
 import { refuseWrites } from './platform/http/overload/refuse-writes.ts'
 import { takeTurns } from './platform/http/overload/turns.ts'
@@ -286,6 +287,7 @@ export async function buildApp(deps: AppOptions) {
   }
   // The last handler before Fastify that is added is the first that runs.
   const turns = takeTurns(server, budgets)
+  allowForPauses(server)
   if (deps.registry) watchLoad(deps.registry, { limits, bodies, unread, cache, budgets, turns })
   if (servesRequests) await documentApi(server, modules, config)
   healthRoutes(server, {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
-import { openWorld } from '../../../../test/support/world.ts'
+import pg from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openWorld, run } from '../../../../test/support/world.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { insertPublication } from '../publications.test-kit.ts'
 import { duplicateKey, normaliseUrl } from './duplicates.ts'
@@ -136,6 +137,28 @@ test('one statement changes more groups than a transaction can lock one by one',
     world.db,
   )
   expect(await groups(key(0), key(7), key(549))).toEqual([{ duplicate_key: key(7), members: 2 }])
+})
+
+test('a statement with more than a thousand keys makes those wait that change the same groups, and nobody else', async () => {
+  const key = (n: number) => `s:${'e'.repeat(28)}${n.toString(16).padStart(4, '0')}`
+  const client = new pg.Client(world.database.service)
+  await client.connect()
+  onTestFinished(async () => client.end())
+  await client.query('begin')
+  await client.query(
+    `insert into publications (id, slug, title, body, duplicate_key)
+     select gen_random_uuid(), 'locking-' || n, 'Une', 'Texte', 's:' || repeat('e', 28) || lpad(to_hex(n), 4, '0')
+     from generate_series(0, 1499) n`,
+  )
+  // Would wait for the other transaction.
+  for (let n = 1_500; n < 1_516; n++) await insertPublication(world, { duplicate_key: key(n) })
+  const same = insertPublication(world, { duplicate_key: key(7) })
+  const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+  const isWaiting = async () => ((await run(world.database.superuser, waiting)).rowCount ?? 0) > 0
+  await vi.waitUntil(isWaiting, { timeout: 60_000 })
+  await client.query('commit')
+  await same
+  expect(await groups(key(6), key(7), key(1_501))).toEqual([{ duplicate_key: key(7), members: 2 }])
 })
 
 test('with concurrent joins and leaves groups count their members, and none has one', async () => {

@@ -4,10 +4,11 @@ import { daysLater } from '../platform/time/days.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { calendarButtons } from './commune/calendar-buttons.ts'
 import { type Days, datesOf, daysWithout, type Event, weekendOf } from './commune/events.ts'
-import { pageOfCommune, tablesOfPublications } from './commune-pages.ts'
+import { tablesOfPublications } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
 import { daysTag } from './module.ts'
 import { cover } from './pictures.ts'
+import { pageOfPlace } from './place-pages.ts'
 import {
   calendarLink,
   covered,
@@ -35,28 +36,28 @@ const Query = Type.Object({
   embed: Type.Optional(Type.String({ pattern: '^[01]$' })),
 })
 
-/** The events of a commune, by day, for twelve months from today. */
+/** The events of a commune or a group, by day, for twelve months from today. */
 export const agendaPage: Pages = (scope, site) => {
   const shows = [...tablesOfPublications, 'publication_communes', daysTag]
-  pageOfCommune(
+  pageOfPlace(
     scope,
     site,
     { sub: '/agenda', shows, query: Query },
-    async (commune, { quand, mois, page = 1, embed }, { site }) => {
+    async (place, { quand, mois, page = 1, embed }, { site }) => {
       const today = todayInParis(site.clock())
       const thisMonth = monthAfter(today, 0)
       const end = Temporal.PlainDate.from(today).add({ months }).toString()
       const { from, to: until } =
         quand === undefined ? daysOfMonth(mois, { from: today, to: end }) : daysOf(quand, today)
       const filters = { date_fin_min: from, date_debut_max: until, page }
-      const { rows, total } = await datesOf(site, commune, 'date', filters, perPage)
+      const { rows, total } = await datesOf(site, place, 'date', filters, perPage)
       const last = Math.max(1, Math.ceil(total / perPage))
-      const path = `/communes/${commune.slug}/agenda`
+      const path = `${place.path}/agenda`
       const isEmbedded = embed === '1'
       const hrefOf = (at: number) =>
         `${path}${searchText({ quand, mois, page: at === 1 ? '' : `${at}`, embed })}`
       const name = quand === undefined ? mois && monthInWords(mois) : t.agenda.spans[quand]
-      const title = name ? `${t.agenda.of(commune.nom)}, ${name}` : t.agenda.of(commune.nom)
+      const title = name ? `${t.agenda.of(place.nom)}, ${name}` : t.agenda.of(place.nom)
       const shownTitle = t.publications.titled(title, [t.publications.pageNumber(page)])
       const link = (asked: { quand?: Span; mois?: string }, label: string) => {
         const isShown = asked.quand === quand && asked.mois === mois
@@ -78,15 +79,15 @@ ${pager(page, last, hrefOf, isEmbedded)}
 ${
   !isEmbedded &&
   html`<section aria-labelledby="calendrier"><h2 id="calendrier">${t.calendar.add}</h2>
-${calendarButtons(`${site.url}${path}.ics`, t.agenda.of(commune.nom))}
-${followLink(`/communes/${commune.slug}`)}</section>`
+${calendarButtons(`${site.url}${path}.ics`, t.agenda.of(place.nom))}
+${followLink(place.path)}</section>`
 }`
       return {
         title: shownTitle,
         description: title,
         path: mois === undefined && quand === undefined && !isEmbedded && page <= last ? hrefOf(page) : null,
         body,
-        alternates: [calendarLink(path, t.agenda.of(commune.nom))],
+        alternates: [calendarLink(path, t.agenda.of(place.nom))],
         isEmbedded,
       }
     },

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import ical, {
   ICalAlarmType,
   type ICalCalendar,
@@ -19,6 +20,7 @@ import {
   presentName,
   type Secteur,
 } from '../modules/communes/secteurs/names.ts'
+import { ByIdOrSlug } from '../modules/groups/reading.ts'
 import { findVersions, listFirst } from '../modules/publications/reading/queries.ts'
 import { type Recurrence, untilOf } from '../modules/publications/recurrence.ts'
 import type { Publication } from '../modules/publications/schema.ts'
@@ -29,18 +31,20 @@ import { lastModifiedOf } from '../platform/http/conditional.ts'
 import { HourOfDay, IdOrSlug, text } from '../platform/http/validation/schemas.ts'
 import { daysBetween, daysLater } from '../platform/time/days.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
-import { publicationsOf, tablesOfPublications } from './commune-pages.ts'
+import { tablesOfPublications } from './commune-pages.ts'
 import { newestOf, openToAll, shownAt } from './feeds.ts'
+import { shownGroup, tablesOfGroup } from './groupes/shown-group.ts'
 import { clipped, plainText } from './layout.ts'
 import { daysTag } from './module.ts'
 import { largestJpeg } from './pictures.ts'
+import { changeOf, type Place, placeOfCommune, placeOfGroup, publicationsOf } from './place.ts'
 import { isCancelled, pathOf } from './rows.ts'
 import { type Pages, type Site, searchOf, shownActeur, shownCommune, shownPublication } from './site.ts'
 import { t } from './text.ts'
 
 const pastDays = 30
 const futureDays = 365
-/** More than a commune announces in thirteen months. */
+/** More than a commune or a group announces in thirteen months. */
 const maxEvents = 1_000
 const maxDescription = 2_000
 const paris = 'Europe/Paris'
@@ -49,31 +53,40 @@ const refreshSeconds = 6 * 3_600
 const dayMs = 86_400_000
 
 /**
- * The events of a commune or an acteur, and the collections of a commune, as calendars. An entry keeps its UID for
+ * The events of a commune, a group or an acteur, and the collections of a commune, as calendars. An entry keeps its UID for
  * ever, so that a calendar moves it when it moves; what is no longer shown leaves the calendar.
  */
 export const calendarRoutes: Pages = (scope) => {
   const shows = [...tablesOfPublications, 'publication_communes', daysTag]
 
+  const sendAgenda = async (reply: FastifyReply, site: Site, place: Place, slug: string) => {
+    const path = `${place.path}/agenda`
+    if (place.slug !== slug) return reply.redirect(`${path}.ics`, 301)
+    const rows = await publicationsOf(site, place, period(site), maxEvents)
+    const changedAt = rows.length > 0 ? newestOf(rows.flatMap(timesOfEvent)) : await changeOf(site, place)
+    const calendar = emptyCalendar(site, t.agenda.of(place.nom), path)
+    await addEvents(calendar, site, rows)
+    return openToAll(reply)
+      .type(calendarType)
+      .header('last-modified', lastModifiedOf(changedAt))
+      .send(written(calendar))
+  }
+
   scope.get(
     '/communes/:slug/agenda.ics',
     { config: { caching: { shows }, load: 'list' }, schema: { params: BySlug } },
-    async ({ params: { slug }, caller, site }, reply) => {
-      const commune = await shownCommune(site, caller, slug)
-      const path = `/communes/${commune.slug}/agenda`
-      if (commune.slug !== slug) return reply.redirect(`${path}.ics`, 301)
-      const rows = await publicationsOf(site, commune, period(site), maxEvents)
-      const changedAt =
-        rows.length > 0
-          ? newestOf(rows.flatMap(timesOfEvent))
-          : (await findVersion(site.reads, commune.id)).updated_at
-      const calendar = emptyCalendar(site, t.agenda.of(commune.nom), path)
-      await addEvents(calendar, site, rows)
-      return openToAll(reply)
-        .type(calendarType)
-        .header('last-modified', lastModifiedOf(changedAt))
-        .send(written(calendar))
+    async ({ params: { slug }, caller, site }, reply) =>
+      sendAgenda(reply, site, placeOfCommune(await shownCommune(site, caller, slug)), slug),
+  )
+
+  scope.get(
+    '/groupes/:idOrSlug/agenda.ics',
+    {
+      config: { caching: { shows: [...new Set([...shows, ...tablesOfGroup])] }, load: 'list' },
+      schema: { params: ByIdOrSlug },
     },
+    async ({ params: { idOrSlug }, caller, site }, reply) =>
+      sendAgenda(reply, site, placeOfGroup(await shownGroup(site, caller, idOrSlug)), idOrSlug),
   )
 
   scope.get(

@@ -1,22 +1,18 @@
 import Type, { type Static, type TObject } from 'typebox'
 import { hasActs } from '../modules/acts/queries.ts'
-import { alertesInForce } from '../modules/alertes/queries.ts'
 import type { Alerte } from '../modules/alertes/schema.ts'
 import { nameOfDepartement } from '../modules/communes/departements.ts'
 import { findLook } from '../modules/communes/queries.ts'
 import { BySlug, findCommune } from '../modules/communes/reading.ts'
 import type { Commune, Look } from '../modules/communes/schema.ts'
 import { hasPages } from '../modules/pages/queries.ts'
-import type { Listed, ListPosition, PublicList } from '../modules/publications/reading/pages.ts'
-import { listFirst } from '../modules/publications/reading/queries.ts'
-import { isFeatured } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
-import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { text } from '../platform/http/validation/schemas.ts'
 import type { Banner, CommuneHeader } from './commune/header.ts'
 import { clipped, type Page, sendPage } from './layout.ts'
+import { alertesOfCommune } from './place.ts'
 import { searchText } from './rows.ts'
 import { countReadings, type Site, type SiteBase, searchOf, shownCommune } from './site.ts'
 
@@ -49,7 +45,7 @@ export function secteurAsked({ slug }: { slug: string }, path: string, query: un
 }
 
 type Shown = { caller: Caller; alertes: Promise<Alerte[]>; site: Site }
-type Options<Query extends TObject> = {
+export type PageOptions<Query extends TObject> = {
   sub: string
   shows: string[] | null
   query?: Query
@@ -61,7 +57,7 @@ type Options<Query extends TObject> = {
 export function pageOfCommune<Query extends TObject = TObject>(
   scope: HttpServer,
   base: SiteBase,
-  { sub, shows, query = Type.Object({}) as unknown as Query, unless }: Options<Query>,
+  { sub, shows, query = Type.Object({}) as unknown as Query, unless }: PageOptions<Query>,
   read: (
     commune: Commune,
     query: Static<Query> & Secteur,
@@ -82,7 +78,7 @@ export function pageOfCommune<Query extends TObject = TObject>(
       if (commune.slug !== slug)
         return reply.redirect(`/communes/${commune.slug}${sub}${searchOf(request.url)}`, 301)
       const asked = request.query as Static<Query> & Secteur
-      const alertes = alertesOf(site, commune)
+      const alertes = alertesOfCommune(site, commune)
       const [page, inForce, entries] = await Promise.all([
         read(commune, asked, { caller, alertes, site }),
         alertes,
@@ -147,7 +143,7 @@ const urgencesOf = (alertes: readonly Alerte[]): CommuneHeader['urgences'] =>
 export async function readBanner(site: SiteBase, caller: Caller): Promise<Banner | null> {
   const [id, ...others] = restrictionOf(caller) ?? []
   if (id === undefined || others.length > 0) return null
-  const [commune, alertes] = await Promise.all([findCommune(site.reads, id), alertesOf(site, { id })])
+  const [commune, alertes] = await Promise.all([findCommune(site.reads, id), alertesOfCommune(site, { id })])
   return commune && { path: `/communes/${commune.slug}`, urgences: urgencesOf(alertes) }
 }
 
@@ -159,7 +155,7 @@ export const readHeader = async (
   secteur?: string,
 ): Promise<CommuneHeader> => {
   const [alertes, entries, look] = await Promise.all([
-    alertesOf(site, commune),
+    alertesOfCommune(site, commune),
     entriesOf(site, commune),
     findLook(site.lists, commune.id),
   ])
@@ -171,24 +167,3 @@ export async function entriesOf({ reads }: Pick<Site, 'reads'>, { id }: Pick<Com
   const [acts, pages] = await Promise.all([hasActs(reads, id), hasPages(reads, id)])
   return { hasActs: acts, hasPages: pages }
 }
-
-/** Lists the first publications of a commune, featured ones first unless sorted. */
-export function publicationsOf(
-  site: SiteBase,
-  commune: Commune,
-  filters: PublicList['filters'],
-  limit: number,
-  after?: ListPosition,
-): Promise<Listed[]> {
-  const list = {
-    filters: { ...filters, commune_id: commune.id },
-    communeIds: null,
-    comesFirst: isFeatured,
-    ...(after !== undefined && { after }),
-  }
-  return listFirst(site.lists, list, limit)
-}
-
-export const alertesOf = async (site: SiteBase, { id }: Pick<Commune, 'id'>): Promise<Alerte[]> =>
-  (await numberedPage(site.lists, alertesInForce(site.clock(), id), { commune_id: id, per_page: 50 }, 50))
-    .data

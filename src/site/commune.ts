@@ -11,12 +11,13 @@ import { todayInParis } from '../platform/time/paris-time.ts'
 import { type Days, daysWithout, type Event, eventsIn, firstOf, weekendOf } from './commune/events.ts'
 import { mairieBox } from './commune/mairie.ts'
 import { nextCollections } from './commune/next-collections.ts'
-import { pageOfCommune, publicationsOf, tablesOfPublications } from './commune-pages.ts'
+import { pageOfCommune, tablesOfPublications } from './commune-pages.ts'
 import { hoursRow } from './hours.ts'
 import { html, type Markup } from './html.ts'
 import { canonicalOf, clipped, type Page } from './layout.ts'
 import { daysTag, hoursTag } from './module.ts'
 import { largestJpeg, picture, portrait } from './pictures.ts'
+import { placeOfCommune, publicationsOf } from './place.ts'
 import {
   calendarLink,
   contactRows,
@@ -108,8 +109,9 @@ export async function readCommune(
   const today = todayInParis(now)
   const weekend = weekendOf(today)
   const { departement } = commune
+  const place = placeOfCommune(commune)
   const readNews = async () => {
-    const rows = await publicationsOf(site, commune, {}, 2 * maxNews + maxEvents + maxAtWeekend)
+    const rows = await publicationsOf(site, place, {}, 2 * maxNews + maxEvents + maxAtWeekend)
     return foldSeries(site, rows, today, [commune.id])
   }
   const [alertes, collectes, secteurs, atWeekend, coming, latest, mairie, rows, elus, groups] =
@@ -117,8 +119,8 @@ export async function readCommune(
       inForce,
       listCollectes(site.reads, commune.id),
       listSecteurs(site.reads, commune.id),
-      eventsIn(site, commune, 'date', weekend, maxCounted),
-      eventsIn(site, commune, 'next date', { from: today }, maxEvents + maxAtWeekend),
+      eventsIn(site, place, 'date', weekend, maxCounted),
+      eventsIn(site, place, 'next date', { from: today }, maxEvents + maxAtWeekend),
       readNews(),
       findMairieContact(site.reads, commune.id),
       listInfos(site.reads, commune.id),

@@ -4,12 +4,11 @@ import { findActeurChange } from '../modules/acteurs/reading.ts'
 import { openActsList } from '../modules/acts/open.ts'
 import type { PublicRow } from '../modules/acts/queries.ts'
 import { tablesOfActs } from '../modules/acts/reading.ts'
-import { alertesEnded, findCorrections } from '../modules/alertes/queries.ts'
-import { findVersion } from '../modules/communes/queries.ts'
+import { findCorrections } from '../modules/alertes/queries.ts'
 import { BySlug } from '../modules/communes/reading.ts'
-import type { Commune } from '../modules/communes/schema.ts'
 import { mapBytesOfLargest } from '../modules/media/queries.ts'
 import type { Publication } from '../modules/publications/schema.ts'
+import type { Caller } from '../platform/access/caller.ts'
 import { escapeHtml } from '../platform/formats/text.ts'
 import { lastModifiedOf } from '../platform/http/conditional.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
@@ -17,10 +16,22 @@ import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { numberAndDate, pathOfAct } from './actes.ts'
 import { publicationsOfActeur } from './acteurs.ts'
-import { alertesOf, publicationsOf, tablesOfAlertes, tablesOfPublications } from './commune-pages.ts'
+import { tablesOfAlertes, tablesOfPublications } from './commune-pages.ts'
+import { shownGroup, tablesOfGroup } from './groupes/shown-group.ts'
 import { clipped, plainText } from './layout.ts'
 import { daysTag } from './module.ts'
 import { largestJpeg } from './pictures.ts'
+import {
+  type AlerteOfPlace,
+  actsFilterOf,
+  alertesEndedIn,
+  alertesOf,
+  changeOf,
+  type Place,
+  placeOfCommune,
+  placeOfGroup,
+  publicationsOf,
+} from './place.ts'
 import { type FeedFormat, feedFormats, feedTypes, pathOf, placeInWords, seriesInWords } from './rows.ts'
 import { foldSeries, type InSeries } from './series.ts'
 import { type Pages, type Site, shownActeur, shownCommune } from './site.ts'
@@ -74,63 +85,36 @@ type Feed = {
 // Each loads the generator at its first use: 190 files that a start does not need.
 const writers = { rss: writeRss, atom: writeAtom, json: writeJson }
 
-/** The publications, alerts and acts of a commune, and the publications of an acteur, as feeds. */
-export const feedRoutes: Pages = (scope, site) => {
+/** The publications, alerts and acts of a commune or a group, and the publications of an acteur, as feeds. */
+export const feedRoutes: Pages = (scope) => {
   const publications = [...tablesOfPublications, 'publication_communes', daysTag]
   const alertes = [...tablesOfAlertes, 'communes', daysTag]
 
-  const ofCommune = ({ id, slug }: Commune) => ({
-    slug,
-    wasChanged: async () => (await findVersion(site.reads, id)).updated_at,
-  })
+  const places = [
+    { root: '/communes', own: [], find: findCommunePlace },
+    { root: '/groupes', own: tablesOfGroup, find: findGroupPlace },
+  ]
 
   for (const format of feedFormats) {
-    feed(scope, format, {
-      path: '/communes/:slug/publications',
-      shows: publications,
-      read: async (slug, { caller, site }) => {
-        const commune = await shownCommune(site, caller, slug)
-        const all = await publicationsOf(site, commune, {}, maxRead)
-        const rows = await foldSeries(site, all, todayInParis(site.clock()), [commune.id])
-        const page = `/communes/${commune.slug}/publications`
-        const items = await itemsOf(site, rows)
-        return { ...ofCommune(commune), page, title: t.publications.of(commune.nom), items }
-      },
-    })
-    feed(scope, format, {
-      path: '/communes/:slug/alertes',
-      shows: alertes,
-      read: async (slug, { caller, site }) => {
-        const commune = await shownCommune(site, caller, slug)
-        const now = site.clock()
-        const ended = alertesEnded(new Date(now.getTime() - endedDays * dayMs), now, commune.id)
-        const [inForce, over] = await Promise.all([
-          alertesOf(site, commune),
-          numberedPage(site.lists, ended, { commune_id: commune.id }, maxItems),
-        ])
-        const page = `/communes/${commune.slug}/alertes`
-        const alertes = [...inForce, ...over.data]
-        const corrections = await findCorrections(
-          site.lists,
-          alertes.map(({ id }) => id),
-        )
-        const items = alertes.map((alerte) =>
-          alerteItem(`${site.url}${page}`, alerte, corrections.get(alerte.id)),
-        )
-        return { ...ofCommune(commune), page, title: t.alertes.of(commune.nom), items }
-      },
-    })
-    feed(scope, format, {
-      path: '/communes/:slug/actes',
-      shows: tablesOfActs,
-      read: async (slug, { caller, site }) => {
-        const commune = await shownCommune(site, caller, slug)
-        const { data } = await numberedPage(site.lists, openActsList, { commune_id: commune.id }, maxItems)
-        const page = `/communes/${commune.slug}/actes`
-        const items = data.map((act) => actItem(site.url, act))
-        return { ...ofCommune(commune), page, title: t.actes.of(commune.nom), items }
-      },
-    })
+    for (const { root, own, find } of places) {
+      const ofPlace = (name: keyof typeof contents, shows: readonly string[]) =>
+        feed(scope, format, {
+          path: `${root}/:slug/${name}`,
+          shows: [...new Set([...shows, ...own])],
+          read: async (slug, { caller, site }) => {
+            const place = await find(site, caller, slug)
+            return {
+              slug: place.slug,
+              page: `${place.path}/${name}`,
+              ...(await contents[name](site, place)),
+              wasChanged: () => changeOf(site, place),
+            }
+          },
+        })
+      ofPlace('publications', publications)
+      ofPlace('alertes', alertes)
+      ofPlace('actes', tablesOfActs)
+    }
     feed(scope, format, {
       path: '/acteurs/:slug/publications',
       shows: [...publications, 'actor_users'],
@@ -144,6 +128,38 @@ export const feedRoutes: Pages = (scope, site) => {
       },
     })
   }
+}
+
+const findCommunePlace = async (site: Site, caller: Caller, slug: string) =>
+  placeOfCommune(await shownCommune(site, caller, slug))
+const findGroupPlace = async (site: Site, caller: Caller, slug: string) =>
+  placeOfGroup(await shownGroup(site, caller, slug))
+
+type TitledItems = { title: string; items: Item[] }
+
+/** What the feeds of a place contain. */
+const contents = {
+  async publications(site: Site, place: Place): Promise<TitledItems> {
+    const all = await publicationsOf(site, place, {}, maxRead)
+    const rows = await foldSeries(site, all, todayInParis(site.clock()), place.communeIds)
+    return { title: t.publications.of(place.nom), items: await itemsOf(site, rows) }
+  },
+  async alertes(site: Site, place: Place): Promise<TitledItems> {
+    const since = new Date(site.clock().getTime() - endedDays * dayMs)
+    const [inForce, ended] = await Promise.all([alertesOf(site, place), alertesEndedIn(site, place, since)])
+    const alertes = [...inForce, ...ended]
+    const corrections = await findCorrections(
+      site.lists,
+      alertes.map(({ id }) => id),
+    )
+    const page = `${site.url}${place.path}/alertes`
+    const items = alertes.map((alerte) => alerteItem(page, alerte, corrections.get(alerte.id)))
+    return { title: t.alertes.of(place.nom), items }
+  },
+  async actes(site: Site, place: Place): Promise<TitledItems> {
+    const { data } = await numberedPage(site.lists, openActsList, await actsFilterOf(site, place), maxItems)
+    return { title: t.actes.of(place.nom), items: data.map((act) => actItem(site.url, act)) }
+  },
 }
 
 /** `wasChanged`: when the commune or the acteur was changed, for a feed without items. */
@@ -235,12 +251,10 @@ const mediaOf = ({ url, width, height, bytes, alt }: NonNullable<Item['image']>)
   },
 })
 
-type Alerte = Awaited<ReturnType<typeof alertesOf>>[number]
-
 /** An alert that was corrected since it began is newer: readers show it again. */
-function alerteItem(url: string, alerte: Alerte, written = new Date(0)): Item {
-  const { id, titre, message, niveau, debut, fin, created_at, group } = alerte
-  const when = `${t.alertes.since(momentInWords(debut ?? created_at))}${fin ? `. ${t.alertes.until(momentInWords(fin))}` : ''}.`
+function alerteItem(url: string, alerte: AlerteOfPlace, written = new Date(0)): Item {
+  const { id, titre, message, niveau, debut, fin, created_at, group, places = [] } = alerte
+  const when = `${t.alertes.since(momentInWords(debut ?? created_at))}${fin ? `. ${t.alertes.until(momentInWords(fin))}` : ''}${places.length > 0 ? `. ${t.alertes.places(places)}` : ''}.`
   const begun = new Date(debut ?? created_at)
   return {
     id: `urn:uuid:${id}`,

@@ -58,8 +58,8 @@ test('the page of a group shows what its acteur publishes, as those of its membe
   await expect.poll(async () => (await open(path)).text).toContain('href="/publications/reportee"')
   const { text } = await open(path)
   expect(text.match(/href="\/publications\/reportee"/g)).toHaveLength(2)
-  for (const file of ['publications.rss', 'publications.atom', 'agenda.ics'])
-    expect(text).toContain(`href="/acteurs/ordures/${file}"`)
+  for (const file of ['publications.rss', 'alertes.atom', 'agenda.ics'])
+    expect(text).toContain(`href="${path}/${file}"`)
   for (const town of ['amont', 'aval'])
     for (const sub of ['', '/publications', '/agenda']) {
       const { text } = await open(`/communes/${town}${sub}`)

@@ -1,22 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { actsList, tablesOfActs } from '../modules/acts/reading.ts'
-import { alertesOfGroup } from '../modules/alertes/queries.ts'
 import { isDepartement, nameOfDepartement } from '../modules/communes/departements.ts'
 import type { CommuneListed } from '../modules/communes/schema.ts'
-import { findActeurId } from '../modules/groups/queries.ts'
 import { ByIdOrSlug, groupsOfSite } from '../modules/groups/reading.ts'
 import type { Group } from '../modules/groups/schema.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
-import type { Caller } from '../platform/access/caller.ts'
 import { notFound } from '../platform/errors.ts'
 import { hasWord } from '../platform/formats/text.ts'
 import { numberedPage } from '../platform/http/listing/list-page.ts'
 import { text } from '../platform/http/validation/schemas.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { actRows } from './actes.ts'
-import { publicationsOfActeur } from './acteurs.ts'
-import { nextDatesOfActeur } from './commune/events.ts'
+import { eventsIn } from './commune/events.ts'
 import { byDepartement, communeNames } from './commune-names.ts'
 import { tablesOfAlertes, tablesOfPublications } from './commune-pages.ts'
 import { addressForm } from './groupes/collectes.ts'
@@ -24,6 +20,14 @@ import { shownGroup, tablesOfGroup } from './groupes/shown-group.ts'
 import { html, type Markup } from './html.ts'
 import { canonicalOf, type StructuredData, sendPage } from './layout.ts'
 import { daysTag } from './module.ts'
+import {
+  type AlerteOfPlace,
+  actsFilterOf,
+  alertesOf,
+  type Place,
+  placeOfGroup,
+  publicationsOf,
+} from './place.ts'
 import {
   alerteBox,
   calendarLink,
@@ -34,6 +38,7 @@ import {
   publicationRows,
   searchText,
 } from './rows.ts'
+import { foldSeries } from './series.ts'
 import { countReadings, type Pages, type Site, searchOf } from './site.ts'
 import { t } from './text.ts'
 
@@ -145,37 +150,47 @@ export async function sendGroup(
   idOrSlug: string,
 ): Promise<FastifyReply> {
   const { caller, url, site } = request
-  const { group, members, communeIds } = await shownGroup(site, caller, idOrSlug)
-  const path = `/groupes/${group.slug}`
+  const shown = await shownGroup(site, caller, idOrSlug)
+  const { group, members } = shown
+  const place = placeOfGroup(shown)
+  const { path } = place
   if (group.slug !== idOrSlug) return reply.redirect(`${path}${searchOf(url)}`, 301)
   countReadings(request, 'group', group)
   const { nom, kind, acteur } = group
   const [alertes, published, acts] = await Promise.all([
-    alertesBy(site, group.id, members, communeIds),
-    acteur && publishedBy(site, caller, acteur),
-    latestActs(site, group.id, path, communeIds),
+    alertesOf(site, place),
+    acteur && publishedBy(site, place),
+    latestActs(site, place),
   ])
   const body = html`<h1>${nom}</h1>
 <p class="tag">${t.groups.kinds[kind]}</p>
-${alertes}${members.length > 0 && bins(path, members)}${published}${acts}<section aria-labelledby="communes"><h2 id="communes">${t.groups.members(members.length)}</h2>
-${members.length > 0 ? communeNames(members) : html`<p class="empty">${t.groups.none}</p>`}</section>`
+${alertes.length > 0 && inForce(alertes)}${members.length > 0 && bins(path, members)}${published}${acts}<section aria-labelledby="communes"><h2 id="communes">${t.groups.members(members.length)}</h2>
+${members.length > 0 ? communeNames(members) : html`<p class="empty">${t.groups.none}</p>`}</section>
+<section aria-labelledby="suivre"><h2 id="suivre">${t.follow.of(nom)}</h2>
+<ul class="plain">
+<li><a href="${path}/suivre">${t.follow.title}</a></li>
+</ul></section>`
   return sendPage(reply, site, {
     ...{ title: nom, description: t.groups.description(nom, t.groups.kinds[kind]), path, body, group: path },
     crumbs: [{ label: t.groups.title, href: '/groupes' }],
     data: [organisation(site, group)],
-    ...(acteur && {
-      alternates: [
-        ...feedLinks(`/acteurs/${acteur.slug}/publications`, nom),
-        calendarLink(`/acteurs/${acteur.slug}/agenda`, t.agenda.of(nom)),
-      ],
-    }),
+    alternates: [
+      ...feedLinks(`${path}/publications`, t.publications.of(nom)),
+      ...feedLinks(`${path}/alertes`, t.alertes.of(nom)),
+      calendarLink(`${path}/agenda`, t.agenda.of(nom)),
+    ],
   })
 }
+
+const inForce = (alertes: readonly AlerteOfPlace[]): Markup =>
+  html`<section aria-labelledby="alertes"><h2 id="alertes">${t.alertes.title}</h2>
+${alertes.map(alerteBox)}</section>
+`
 
 const bins = (path: string, members: readonly CommuneListed[]): Markup =>
   html`<section aria-labelledby="collectes"><h2 id="collectes">${t.groups.bins}</h2>
 ${addressForm(path, members)}
-<p><a class="more" href="${path}/collectes">${t.groups.binsByCommune}<span aria-hidden="true"> ›</span></a></p></section>
+${moreLink(`${path}/collectes`, t.groups.binsByCommune)}</section>
 `
 
 /** The acts of a group: of the acteur that publishes for it. They stay whatever becomes of it. */
@@ -190,17 +205,18 @@ export const groupActsPage: Pages = (scope) => {
       },
     },
     async ({ params: { idOrSlug }, query: { page = 1 }, caller, url, site }, reply) => {
-      const { group, communeIds } = await shownGroup(site, caller, idOrSlug)
-      const path = `/groupes/${group.slug}`
-      if (group.slug !== idOrSlug) return reply.redirect(`${path}/actes${searchOf(url)}`, 301)
-      const { data: acts, meta } = await actsOf(site, group.id, { page, perPage, communeIds })
+      const place = placeOfGroup(await shownGroup(site, caller, idOrSlug))
+      const { path, nom } = place
+      if (place.slug !== idOrSlug) return reply.redirect(`${path}/actes${searchOf(url)}`, 301)
+      const query = { ...(await actsFilterOf(site, place)), page }
+      const { data: acts, meta } = await numberedPage(site.lists, actsList, query, perPage)
       if (acts.length === 0 && page > 1) throw notFound()
       const hrefOf = (at: number) => `${path}/actes${at === 1 ? '' : `?page=${at}`}`
-      const title = t.actes.of(group.nom)
+      const title = t.actes.of(nom)
       const body = html`<h1>${title}</h1>
 <p class="lead">${t.actes.lead}</p>
 <section aria-label="${t.actes.title}">
-${acts.length > 0 ? actRows(acts) : html`<p class="empty">${t.actes.noneOfGroup(group.nom)}</p>`}
+${acts.length > 0 ? actRows(acts) : html`<p class="empty">${t.actes.noneOfGroup(nom)}</p>`}
 ${pager(page, meta.last_page, hrefOf)}</section>`
       return sendPage(reply, site, {
         title: page === 1 ? title : `${title}, ${t.publications.pageNumber(page)}`,
@@ -208,7 +224,8 @@ ${pager(page, meta.last_page, hrefOf)}</section>`
         // An empty page, or one with an act about a person, is not for search engines.
         path: acts.length === 0 || acts.some(({ individual }) => individual) ? null : hrefOf(page),
         group: path,
-        crumbs: [{ label: group.nom, href: path }],
+        crumbs: [{ label: nom, href: path }],
+        alternates: feedLinks(`${path}/actes`, title),
         body,
       })
     },
@@ -218,65 +235,40 @@ ${pager(page, meta.last_page, hrefOf)}</section>`
 const perPage = 20
 const maxActs = 5
 
-type Asked = { page: number; perPage: number; communeIds: readonly string[] | null }
-
-async function actsOf(site: Site, groupId: string, { page, perPage, communeIds }: Asked) {
-  const acteurId = await findActeurId(site.reads, groupId)
-  if (acteurId === null) return { data: [], meta: { last_page: 1 } }
-  const within = communeIds === null ? {} : { within: communeIds }
-  return numberedPage(site.lists, actsList, { acteur_id: acteurId, page, ...within }, perPage)
-}
-
-const maxAlertes = 50
-
-/** The alerts in force of a group, each with the members that it is for unless it is for all; empty without any. */
-async function alertesBy(
-  site: Site,
-  groupId: string,
-  members: readonly CommuneListed[],
-  communeIds: readonly string[] | null,
-): Promise<Markup> {
-  const list = alertesOfGroup(site.clock(), groupId, communeIds)
-  const { data: alertes } = await numberedPage(site.lists, list, {}, maxAlertes)
-  if (alertes.length === 0) return html``
-  const placesOf = (ids: readonly string[]) =>
-    ids.length < members.length ? members.filter(({ id }) => ids.includes(id)).map(({ nom }) => nom) : []
-  return html`<section aria-labelledby="alertes"><h2 id="alertes">${t.alertes.title}</h2>
-${alertes.map((alerte) => alerteBox({ ...alerte, places: placesOf(alerte.places) }))}</section>
-`
-}
-
 /** The latest acts of a group; empty without any. */
-async function latestActs(site: Site, groupId: string, path: string, communeIds: readonly string[] | null) {
-  const { data: acts } = await actsOf(site, groupId, { page: 1, perPage: maxActs, communeIds })
-  if (acts.length === 0) return html``
-  return html`<section aria-labelledby="actes"><h2 id="actes">${t.actes.title}</h2>
+async function latestActs(site: Site, place: Place): Promise<Markup | false> {
+  const query = { ...(await actsFilterOf(site, place)), page: 1 }
+  const { data: acts } = await numberedPage(site.lists, actsList, query, maxActs)
+  return (
+    acts.length > 0 &&
+    html`<section aria-labelledby="actes"><h2 id="actes">${t.actes.title}</h2>
 ${actRows(acts, 'h3')}
-<p><a class="more" href="${path}/actes">${t.actes.all}<span aria-hidden="true"> ›</span></a></p></section>
+${moreLink(`${place.path}/actes`, t.actes.all)}</section>
 `
+  )
 }
+
+const moreLink = (href: string, label: string): Markup =>
+  html`<p><a class="more" href="${href}">${label}<span aria-hidden="true"> ›</span></a></p>`
 
 const maxPublications = 10
 const maxEvents = 5
 
-/** The news and the next events that the acteur of a group publishes, as far as the site shows them. */
-async function publishedBy(
-  site: Site,
-  caller: Caller,
-  { id, slug }: NonNullable<Group['acteur']>,
-): Promise<Markup> {
+/** The news and the next events of a group, as far as the site shows them. */
+async function publishedBy(site: Site, place: Place): Promise<Markup> {
   const today = todayInParis(site.clock())
-  const [{ rows, total }, events] = await Promise.all([
-    publicationsOfActeur(site, caller, { id }, maxPublications),
-    nextDatesOfActeur(site, { acteurId: id, communeIds: restrictionOf(caller) }, today, maxEvents),
+  const [latest, events] = await Promise.all([
+    publicationsOf(site, place, {}, maxPublications),
+    eventsIn(site, place, 'next date', { from: today }, maxEvents),
   ])
+  const rows = await foldSeries(site, latest, today, place.communeIds)
   return html`<section aria-labelledby="actualites"><h2 id="actualites">${t.groups.news}</h2>
-${rows.length > 0 ? publicationRows(rows) : html`<p class="empty">${t.acteurs.noPublication}</p>`}
-${total > rows.length && html`<p><a class="more" href="/acteurs/${slug}">${t.groups.allNews}<span aria-hidden="true"> ›</span></a></p>`}</section>
+${rows.length > 0 ? html`${publicationRows(rows)}${moreLink(`${place.path}/publications`, t.groups.allNews)}` : html`<p class="empty">${t.acteurs.noPublication}</p>`}</section>
 ${
   events.length > 0 &&
   html`<section aria-labelledby="agenda"><h2 id="agenda">${t.groups.agenda}</h2>
-${eventRows(events, today)}</section>
+${eventRows(events, today)}
+${moreLink(`${place.path}/agenda`, t.groups.allDates)}</section>
 `
 }`
 }

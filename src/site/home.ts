@@ -11,11 +11,12 @@ import { notFound } from '../platform/errors.ts'
 import { aroundButton } from './around.ts'
 import { readCommune, tablesOfCommune } from './commune.ts'
 import { byDepartement, communeNames, departementLink, namesOf } from './commune-names.ts'
-import { alertesOf, entriesOf, headerOf, Secteur } from './commune-pages.ts'
+import { entriesOf, headerOf, Secteur } from './commune-pages.ts'
 import { sendGroup, tablesOfGroupPage } from './groupes.ts'
 import { mapOfFrance } from './home/map.ts'
 import { html, type Markup } from './html.ts'
 import { canonicalOf, type Page, type StructuredData, sendPage } from './layout.ts'
+import { alertesOfCommune } from './place.ts'
 import { publicationRows } from './rows.ts'
 import { countReadings, type Pages, type Site, shownCommune } from './site.ts'
 import { t } from './text.ts'
@@ -82,7 +83,7 @@ ${
 
 /** The home of a site of one commune. */
 async function pageOfOnly(site: Site, caller: Caller, commune: Commune, secteur?: string): Promise<Page> {
-  const alertes = alertesOf(site, commune)
+  const alertes = alertesOfCommune(site, commune)
   const [page, inForce, entries] = await Promise.all([
     readCommune(site, commune, alertes, secteur),
     alertes,

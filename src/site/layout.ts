@@ -34,7 +34,7 @@ export type Page = {
   crumbs?: readonly Crumb[]
   /** The commune of the page, whose head it has in place of the site's. */
   commune?: CommuneHeader
-  /** Path of the page of the group that is shown; its menu leads to its bins. */
+  /** Path of the page of the group that is shown, whose menu it has. */
   group?: string
   /** The urgent alertes above a page of no commune. */
   banner?: Banner | null
@@ -236,6 +236,14 @@ ${
 </body>`
 }
 
+/** The pages of a group that its menu names. */
+const groupMenu = [
+  ['collectes', t.collectes.title],
+  ['agenda', t.agenda.title],
+  ['publications', t.publications.title],
+  ['alertes', t.alertes.title],
+] as const
+
 const siteHeader = (
   platform: Markup,
   group: string | undefined,
@@ -244,8 +252,10 @@ const siteHeader = (
 <nav aria-label="${t.mainNav}"><ul class="plain">
 ${
   group &&
-  html`<li><a href="${group}/collectes">${t.collectes.title}</a></li>
-`
+  groupMenu.map(
+    ([sub, label]) => html`<li><a href="${group}/${sub}">${label}</a></li>
+`,
+  )
 }<li><a href="/recherche">${t.search}</a></li>
 <li><a href="/defibrillateurs">${t.defibrillateurs}</a></li>
 </ul></nav>

@@ -87,6 +87,10 @@ for (const date_debut of [null, '2099-03-03'])
     slug: `collecte-${date_debut}`,
   })
 await db.insertInto('group_communes').values({ group_id: group.id, commune_id: commune.id }).execute()
+await db
+  .insertInto('alertes')
+  .values({ id: uuidv7(), acteur_id, titre: 'Eau <non> potable', message: '"Bouillir"', niveau: 'urgence' })
+  .execute()
 const first = await insertPublished(db, {
   acteur_id: hall.id,
   title: 'Tarifs <b>& "pommes"</b>',
@@ -138,6 +142,10 @@ const subs = [
   ],
   ...['/pages', '/integrer', '/suivre', '/abonnement', '/actes', '/actes?q=rien', '/actes?page=9'],
 ]
+const groupSubs = [
+  ...['/publications', '/publications?q=rien', '/publications?embed=1', '/collectes', '/suivre'],
+  ...['/agenda', `/agenda?mois=${nextMonth}`, '/agenda?embed=1', '/alertes', '/alertes?embed=1'],
+]
 const paths = [
   ...[
     '/',
@@ -164,7 +172,7 @@ const paths = [
   ...['/groupes', '/groupes?q=pommes', '/groupes?q=xyzzy', '/groupes?page=9', '/groupes?departement=01'],
   ...['/groupes/cc-des-pommes', '/groupes/sans-membre', '/groupes/cc-des-pommes/actes'],
   ...['', '?adresse=rue+haute'].map((query) => `/groupes/cc-des-pommes/collectes${query}`),
-  '/groupes/sans-membre/collectes',
+  ...['cc-des-pommes', 'sans-membre'].flatMap((slug) => groupSubs.map((sub) => `/groupes/${slug}${sub}`)),
   ...['/acteurs/croqueurs', '/acteurs/croqueurs/revendiquer', '/rien-de-tel'],
   ...['', '/collectes', '/collectes?adresse=x', '/abonnement'].map((sub) => `/communes/rueville${sub}`),
   ...['chambery', 'vide'].flatMap((slug) => subs.map((sub) => `/communes/${slug}${sub}`)),

@@ -14,8 +14,6 @@ import { daysBetween, daysLater } from '../platform/time/days.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { eventButtons } from './commune/calendar-buttons.ts'
 import {
-  pageOfCommune,
-  publicationsOf,
   readHeader,
   SecteurOfCommune,
   secteurIn,
@@ -26,6 +24,8 @@ import { html, type Markup, sanitisedText } from './html.ts'
 import { canonicalOf, clipped, type Page, plainText, type StructuredData, sendPage } from './layout.ts'
 import { daysTag } from './module.ts'
 import { documentList, largestJpeg, picture } from './pictures.ts'
+import { publicationsOf } from './place.ts'
+import { pageOfPlace } from './place-pages.ts'
 import {
   feedLinks,
   followLink,
@@ -51,30 +51,30 @@ const Query = Type.Object({
   embed: Type.Optional(Type.String({ pattern: '^[01]$' })),
 })
 
-/** The publications of a commune, and one publication. */
+/** The publications of a commune or a group, and one publication. */
 export const publicationPages: Pages = (scope, site) => {
   const listed = {
     sub: '/publications',
     shows: [...tablesOfPublications, 'publication_communes', daysTag],
     query: Query,
   }
-  pageOfCommune(scope, site, listed, async (commune, { q = '', type = '', after = '', embed }, { site }) => {
+  pageOfPlace(scope, site, listed, async (place, { q = '', type = '', after = '', embed }, { site }) => {
     const types = await listPublicationTypes(site.reads)
     const typeId = types.find(({ slug }) => slug === type)?.id
     if (type !== '' && typeId === undefined) throw notFound()
     const position = after === '' ? undefined : readListPosition(after)
     if (position === null) throw notFound()
     const filters = { ...(q !== '' && { q }), ...(typeId !== undefined && { type_id: typeId }) }
-    const rows = await publicationsOf(site, commune, filters, perPage + 1, position)
+    const rows = await publicationsOf(site, place, filters, perPage + 1, position)
     const shown = rows.slice(0, perPage)
-    const folded = await foldSeries(site, shown, todayInParis(site.clock()), [commune.id])
+    const folded = await foldSeries(site, shown, todayInParis(site.clock()), place.communeIds)
     const last = shown.at(-1)
     const next = rows.length > perPage && last !== undefined ? cursorAfter(last) : null
-    const path = `/communes/${commune.slug}/publications`
+    const path = `${place.path}/publications`
     const isEmbedded = embed === '1'
     const hrefAfter = (cursor: string) => `${path}${searchText({ q, type, after: cursor, embed })}`
     const none = position === undefined ? t.publications.none : t.publications.pastEnd
-    const body = html`<h1>${t.publications.of(commune.nom)}</h1>
+    const body = html`<h1>${t.publications.of(place.nom)}</h1>
 ${!isEmbedded && filterForm(path, q, type, types)}
 <section class="cards wide" aria-label="${t.publications.title}">
 ${folded.length > 0 ? publicationRows(folded, { level: 'h2', place: 'card', onFirstScreen: 3 }) : html`<p class="empty">${none}</p>`}
@@ -85,16 +85,16 @@ ${position !== undefined && html`<a href="${hrefAfter('')}"${inFrame(isEmbedded)
 ${next !== null && html`<a href="${hrefAfter(next)}" rel="next"${inFrame(isEmbedded)}>${t.publications.next}</a>`}
 </nav>`
 }</section>
-${!isEmbedded && followLink(`/communes/${commune.slug}`)}`
+${!isEmbedded && followLink(place.path)}`
     return {
-      title: t.publications.titled(t.publications.of(commune.nom), [
+      title: t.publications.titled(t.publications.of(place.nom), [
         types.find(({ slug }) => slug === type)?.libelle ?? '',
         t.publications.quoted(q),
         position !== undefined && t.publications.further,
       ]),
-      description: t.publications.of(commune.nom),
+      description: t.publications.of(place.nom),
       path: q === '' && position === undefined && !isEmbedded ? hrefAfter('') : null,
-      alternates: feedLinks(path, t.publications.of(commune.nom)),
+      alternates: feedLinks(path, t.publications.of(place.nom)),
       body,
       isEmbedded,
     }

@@ -105,6 +105,7 @@ export const t = {
     news: 'Actualités',
     allNews: 'Toutes ses publications',
     agenda: 'Agenda',
+    allDates: 'Tout son agenda',
     description: (nom: string, kind: string) => `${nom}\u00a0: ${kind.toLowerCase()}, ses communes membres.`,
     bins: 'Jours de collecte',
     binsOf: (nom: string) => `Jours de collecte\u00a0: ${nom}`,

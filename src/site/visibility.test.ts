@@ -64,6 +64,7 @@ const values: Record<string, string[]> = {
   '/acteurs/:idOrSlug': ['club'],
   '/acteurs/:slug': ['club'],
   '/groupes/:idOrSlug': ['groupe'],
+  '/groupes/:slug': ['groupe'],
   '/actes/:act': [addressOf(act)],
   '/actes/:id': [act.id],
   '/donnees/:file': [
@@ -94,6 +95,9 @@ const queries: Record<string, string[]> = {
   '/communes/:slug/alertes': ['?embed=1'],
   '/communes/:slug/collectes': ['?annee=1'],
   '/groupes/:idOrSlug/collectes': ['?adresse=secret'],
+  '/groupes/:idOrSlug/publications': ['?q=pommeau', `?after=${top}`, '?embed=1'],
+  '/groupes/:idOrSlug/agenda': [`?mois=${month}`, '?embed=1'],
+  '/groupes/:idOrSlug/alertes': ['?embed=1'],
   '/communes/:slug/actes': ['?q=pommeau', '?type=deliberation'],
   '/communes/:slug/acteurs': ['?type=association', '?q=clubb', '?page=2'],
   '/acteurs/:idOrSlug': ['?page=2'],
@@ -175,7 +179,12 @@ test('each page has an address here, and what is visible is where it belongs', (
   )
   expect(withWord('Temoin du groupe')).toEqual(
     expect.arrayContaining([
-      '/groupes/groupe',
+      ...['', '/publications', '/publications?q=pommeau', '/agenda', `/agenda?mois=${month}`].map(
+        (sub) => `/groupes/groupe${sub}`,
+      ),
+      ...['publications.rss', 'publications.atom', 'publications.json', 'agenda.ics'].map(
+        (file) => `/groupes/groupe/${file}`,
+      ),
       '/communes/ici',
       '/communes/ici/publications',
       '/communes/ici/agenda',

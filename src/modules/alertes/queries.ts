@@ -73,8 +73,23 @@ export const alertesInForce = (now: Date, communeId: string): List<{ commune_id:
 export type GroupAlerte = AlerteFields & { places: string[] }
 
 /** Public alerts in force of a group that at least one of its members shows, or one of those of `communeIds`. */
-export function alertesOfGroup(
+export const alertesOfGroup = (
   now: Date,
+  groupId: string,
+  communeIds: readonly string[] | null,
+): List<object, GroupAlerte> => ofGroup('alertes-of-group', inForce(now), groupId, communeIds)
+
+/** The same, of alerts that ended since a time. */
+export const alertesEndedOfGroup = (
+  since: Date,
+  now: Date,
+  groupId: string,
+  communeIds: readonly string[] | null,
+): List<object, GroupAlerte> => ofGroup('alertes-ended-of-group', endedSince(since, now), groupId, communeIds)
+
+function ofGroup(
+  name: string,
+  isListed: RawBuilder<boolean>,
   groupId: string,
   communeIds: readonly string[] | null,
 ): List<object, GroupAlerte> {
@@ -83,11 +98,11 @@ export function alertesOfGroup(
     where place.alerte_id = al.id and m.group_id = ${groupId}
       and ${communeIds === null ? sql`true` : sql`m.commune_id = any(${communeIds}::uuid[])`}`
   return {
-    name: 'alertes-of-group',
+    name,
     from: sql`alertes al`,
     as: 'al',
     where: sql<boolean>`(
-      al.acteur_id = (select g.acteur_id from groups g where g.id = ${groupId}) and ${inForce(now)} and exists (${places}))`,
+      al.acteur_id = (select g.acteur_id from groups g where g.id = ${groupId}) and ${isListed} and exists (${places}))`,
     filters: {},
     filtersFirst: () => true,
     sorts,
@@ -111,7 +126,7 @@ export const alertesEnded = (
 ): List<{ commune_id: string }, Alerte> => ({
   ...alertesInForce(now, communeId),
   name: 'alertes-ended',
-  where: sql<boolean>`(fin <= ${now} and fin > ${since})`,
+  where: endedSince(since, now),
 })
 
 /** Public alerts in force, and those that ended since a time, of all communes, or of some, after one, with their communes. */
@@ -175,6 +190,8 @@ export const isFor = (communeId: string) =>
 /** Uses the same expression for `fin` as the indexes. */
 const inForce = (now: Date): RawBuilder<boolean> => sql<boolean>`(
     coalesce(fin, 'infinity') > ${now} and (debut is null or debut <= ${now}))`
+
+const endedSince = (since: Date, now: Date) => sql<boolean>`(fin <= ${now} and fin > ${since})`
 
 /** Alerts of all communes, for administrators. */
 export const alertesList = (now: Date): List<AlertesAdminQuery, ListedAlerte> => ({

@@ -151,3 +151,9 @@ export async function findActeurId(db: Database, id: string): Promise<string | n
   const row = await db.selectFrom('groups').select('acteur_id').where('id', '=', id).executeTakeFirst()
   return row?.acteur_id ?? null
 }
+
+/** Returns when a group was changed. */
+export async function findGroupChange(db: Database, id: string): Promise<Date> {
+  const row = await db.selectFrom('groups').select('updated_at').where('id', '=', id).executeTakeFirst()
+  return row?.updated_at ?? raise(notFound())
+}

@@ -1,4 +1,3 @@
-import type { Commune } from '../../modules/communes/schema.ts'
 import type { Listed } from '../../modules/publications/reading/pages.ts'
 import { listFirst, listShown } from '../../modules/publications/reading/queries.ts'
 import type { PublicQuery } from '../../modules/publications/reading/schema.ts'
@@ -7,6 +6,7 @@ import type { Publication } from '../../modules/publications/schema.ts'
 import { isFeatured } from '../../modules/publications/stored-lists.ts'
 import { pagingOf } from '../../platform/http/listing/paging.ts'
 import { daysBetween, daysLater } from '../../platform/time/days.ts'
+import type { Place } from '../place.ts'
 import { foldSeries, type InSeries } from '../series.ts'
 import type { SiteBase } from '../site.ts'
 
@@ -16,22 +16,22 @@ export type Days = { from: string; to?: string }
 /** An event on one of its dates, which may be called off. */
 export type Event = Publication & InSeries & { isCalledOff: boolean }
 
-/** Lists the events of a commune by day, with a row for each date of a series, or for its next one. */
+/** Lists the events of a place by day, with a row for each date of a series, or for its next one. */
 export async function datesOf(
   site: SiteBase,
-  commune: Pick<Commune, 'id'>,
+  place: Pick<Place, 'list' | 'communeIds'>,
   each: 'date' | 'next date',
   { page = 1, ...filters }: Pick<PublicQuery, 'date_debut_min' | 'date_debut_max' | 'date_fin_min' | 'page'>,
   perPage: number,
 ): Promise<{ rows: Event[]; total: number }> {
   const list = {
-    filters: { ...filters, sort: 'date_debut_asc' as const, commune_id: commune.id },
-    ...{ communeIds: null, comesFirst: isFeatured, each },
+    filters: { ...filters, sort: 'date_debut_asc' as const, ...place.list.filters },
+    ...{ communeIds: place.list.communeIds, comesFirst: isFeatured, each },
   }
   const { rows, total } = await listShown(site.lists, list, pagingOf({ page, per_page: perPage }, perPage))
   const from = filters.date_debut_min
   const isFolded = each === 'next date' && from !== undefined
-  const shown = isFolded ? await foldSeries(site, rows, from, [commune.id]) : rows
+  const shown = isFolded ? await foldSeries(site, rows, from, place.communeIds) : rows
   return { rows: shown.map(onItsDay), total }
 }
 
@@ -69,7 +69,7 @@ function onItsDay({ jour, ...event }: Listed & InSeries): Event {
  */
 export async function eventsIn(
   site: SiteBase,
-  commune: Commune,
+  place: Place,
   each: 'date' | 'next date',
   { from, to }: Days,
   max: number,
@@ -79,11 +79,11 @@ export async function eventsIn(
   for (const end of ends) {
     const within = { date_debut_min: from, date_debut_max: end }
     const most = each === 'date' ? max : max * perSeries
-    next = (await datesOf(site, commune, each, within, most)).rows.slice(0, max)
+    next = (await datesOf(site, place, each, within, most)).rows.slice(0, max)
     if (next.length === max) return next
   }
   const before = { date_fin_min: from, date_debut_max: daysLater(from, -1) }
-  const { rows: underWay } = await datesOf(site, commune, each, before, maxUnderWay)
+  const { rows: underWay } = await datesOf(site, place, each, before, maxUnderWay)
   const isNew = ({ id }: Event) => each === 'date' || !next.some((event) => event.id === id)
   return [...next, ...underWay.toReversed().filter(isNew)].slice(0, max)
 }

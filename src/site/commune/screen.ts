@@ -7,10 +7,11 @@ import { listSecteurs } from '../../modules/communes/secteurs/names.ts'
 import type { Publication } from '../../modules/publications/schema.ts'
 import { todayInParis } from '../../platform/time/paris-time.ts'
 import { tablesOfCommune } from '../commune.ts'
-import { pageOfCommune, publicationsOf } from '../commune-pages.ts'
+import { pageOfCommune } from '../commune-pages.ts'
 import { html, type Markup } from '../html.ts'
 import { clipped, plainText } from '../layout.ts'
 import { cover } from '../pictures.ts'
+import { placeOfCommune, publicationsOf } from '../place.ts'
 import { isCancelled, placeInWords } from '../rows.ts'
 import { foldSeries } from '../series.ts'
 import type { Pages, SiteBase } from '../site.ts'
@@ -62,11 +63,12 @@ async function viewsOf(
   const now = site.clock()
   const today = todayInParis(now)
   const { id, departement, slug } = commune
+  const place = placeOfCommune(commune)
   const [collectes, secteurs, coming, news, mairie, rows] = await Promise.all([
     listCollectes(site.reads, id),
     asked === '' ? [] : listSecteurs(site.reads, id),
-    eventsIn(site, commune, 'next date', { from: today }, maxEvents + 1),
-    publicationsOf(site, commune, {}, maxNews + maxEvents),
+    eventsIn(site, place, 'next date', { from: today }, maxEvents + 1),
+    publicationsOf(site, place, {}, maxNews + maxEvents),
     findMairieContact(site.reads, id),
     listInfos(site.reads, id),
   ])

@@ -15,10 +15,11 @@ import { todayInParis } from '../../platform/time/paris-time.ts'
 import { actRows } from '../actes.ts'
 import { acteurRows, nearActeurs } from '../acteurs.ts'
 import { tablesOfCommune } from '../commune.ts'
-import { pageOfCommune, publicationsOf } from '../commune-pages.ts'
+import { pageOfCommune } from '../commune-pages.ts'
 import { html, type Markup } from '../html.ts'
 import { pageRows } from '../pages.ts'
 import { portrait } from '../pictures.ts'
+import { placeOfCommune, publicationsOf } from '../place.ts'
 import { alerteBox, definitions, infoText, publicationRows, searchText } from '../rows.ts'
 import { foldSeries } from '../series.ts'
 import type { Pages, Site } from '../site.ts'
@@ -73,7 +74,7 @@ async function results(site: Site, commune: Commune, { q, asked, alertes }: Sear
       listElus(site.reads, commune.id),
       searchShown(site.lists, commune.id, q),
       findActeursOfCommune(site.lists, { commune_id: commune.id, q, page: 1 }, maxActeurs),
-      publicationsOf(site, commune, { q }, maxPublications),
+      publicationsOf(site, placeOfCommune(commune), { q }, maxPublications),
       numberedPage(site.lists, actsList, { commune_id: commune.id, q, page: 1 }, maxActs),
     ])
   const { departement, slug } = commune

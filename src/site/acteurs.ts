@@ -26,7 +26,7 @@ import { hoursRow } from './hours.ts'
 import { html, type Markup } from './html.ts'
 import { canonicalOf, type StructuredData, sendPage } from './layout.ts'
 import { daysTag } from './module.ts'
-import { largestJpeg, logo } from './pictures.ts'
+import { largestJpeg, logo, sharedWhole } from './pictures.ts'
 import {
   calendarLink,
   contactRows,
@@ -148,7 +148,7 @@ ${claimability && claimLink(path, claimability)}`
             ]
           : [],
         ...(header && { commune: header }),
-        ...(acteur.logo && { image: `${site.url}${largestJpeg(acteur.logo)}` }),
+        ...(acteur.logo && { image: sharedWhole({ ...acteur.logo, alt: acteur.nom }) }),
         data: [organisation(site, acteur, header?.path)],
         alternates: [
           ...feedLinks(`${path}/publications`, acteur.nom),

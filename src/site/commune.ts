@@ -16,7 +16,7 @@ import { hoursRow } from './hours.ts'
 import { html, type Markup } from './html.ts'
 import { canonicalOf, clipped, type Page } from './layout.ts'
 import { daysTag, hoursTag } from './module.ts'
-import { largestJpeg, picture, portrait } from './pictures.ts'
+import { largestJpeg, picture, portrait, sharedImage, sharedWhole } from './pictures.ts'
 import { placeOfCommune, publicationsOf } from './place.ts'
 import {
   calendarLink,
@@ -174,7 +174,7 @@ ${!isEmpty && html`</div>`}`
     path,
     body,
     isKept: true,
-    ...(commune.photo && { image: `${site.url}${largestJpeg(commune.photo)}` }),
+    image: imageOf(commune),
     data: [governmentOffice(site, commune, infos)],
     alternates: [
       ...feedLinks(`${path}/publications`, t.publications.of(commune.nom)),
@@ -184,6 +184,10 @@ ${!isEmpty && html`</div>`}`
     ],
   }
 }
+
+/** The photo of a commune, else its arms. */
+const imageOf = ({ nom, photo, blason }: Pick<Commune, 'nom' | 'photo' | 'blason'>) =>
+  photo ? sharedImage(photo) : blason && sharedWhole({ ...blason, alt: blason.alt ?? nom })
 
 const moreLink = (href: string) => html`
 <p><a class="more" href="${href}">${t.commune.more}<span aria-hidden="true"> ›</span></a></p>`

@@ -1,5 +1,6 @@
+import type { FastifyReply } from 'fastify'
 import type { HttpServer } from '../platform/http/http-server.ts'
-import { iconDrawer, installed, outline } from './icons.ts'
+import { type IconSize, iconDrawer, installed, outline } from './icons.ts'
 import { sendManifest } from './manifest.ts'
 import type { SiteBase } from './site.ts'
 
@@ -14,24 +15,33 @@ export function discoveryRoutes(scope: HttpServer, { settings: { contact }, cloc
         `User-agent: *\nDisallow: /api/\nDisallow: /backoffice/\nDisallow: /recherche?\nSitemap: ${url}/sitemap.xml\n`,
       ),
   )
-  scope.get('/favicon.svg', async ({ site: { settings } }, reply) =>
-    reply
+  // Browsers ask for these by themselves. The arms of a domain stand under the address of their picture.
+  const toArms = (reply: FastifyReply, blason: string, size: IconSize) =>
+    reply.header('cache-control', 'no-cache').redirect(`/media/${blason}/icone-${size}.png`, 302)
+  scope.get('/favicon.svg', async ({ site: { settings, domain } }, reply) => {
+    if (domain?.blason) return toArms(reply, domain.blason, 192)
+    return reply
       .type('image/svg+xml')
       .header('cache-control', 'public, max-age=86400')
       .send(
         `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${settings.color}"/><path d="${outline}" fill="#fff"/></svg>`,
-      ),
-  )
-  scope.get('/manifest.webmanifest', async ({ site: { settings } }, reply) =>
-    sendManifest(reply, { name: settings.name, color: settings.color, id: '/', start: '/' }),
+      )
+  })
+  scope.get('/manifest.webmanifest', async ({ site: { settings, domain } }, reply) =>
+    sendManifest(reply, {
+      ...{ name: settings.name, color: settings.color, id: '/', start: '/' },
+      blason: domain?.blason ?? null,
+    }),
   )
   const iconOf = iconDrawer()
   for (const { path, size } of [...installed, { path: '/apple-touch-icon.png', size: 180 as const }])
-    scope.get(path, async ({ site: { settings } }, reply) =>
-      reply
-        .type('image/png')
-        .header('cache-control', 'public, max-age=86400')
-        .send(iconOf(settings.color, size)),
+    scope.get(path, async ({ site: { settings, domain } }, reply) =>
+      domain?.blason
+        ? toArms(reply, domain.blason, size)
+        : reply
+            .type('image/png')
+            .header('cache-control', 'public, max-age=86400')
+            .send(iconOf(settings.color, size)),
     )
   if (contact !== null)
     scope.get('/.well-known/security.txt', async ({ site: { url } }, reply) => {

@@ -6,6 +6,7 @@ import { openWorld } from '../../test/support/world.ts'
 import { insertPublished } from '../modules/acts/acts.test-kit.ts'
 import { addressOf } from '../modules/acts/open.ts'
 import { originFinder } from '../modules/domains/proven.ts'
+import { formOf, png } from '../modules/media/media.test-kit.ts'
 import { insertPublication } from '../modules/publications/publications.test-kit.ts'
 import { uuidv7 } from '../platform/formats/uuid.ts'
 
@@ -141,6 +142,24 @@ test('feeds, calendars, the sitemap, the manifest and robots.txt have the addres
   expect((await open(host, '/favicon.svg')).text).toContain('#7a1f3d')
   expect((await open('parvis.test', '/favicon.svg')).text).toContain('#123456')
   expect((await open(host, '/site/notifications.js')).text).toContain('· Aubeterre')
+})
+
+test('the icons of the domain of a commune with arms are its arms', async () => {
+  const form = formOf(await png('#a0a'), { alt: 'Armes' })
+  const { id } = (await admin.post('/media', form)).body.data
+  await admin.patch(`/admin/communes/${aubeterre.id}`, { blason: id })
+  const leadsTo = async (path: string) => (await open('www.aubeterre.test', path)).headers.location
+  await expect.poll(() => leadsTo('/favicon.svg')).toBe(`/media/${id}/icone-192.png`)
+  expect(await leadsTo('/apple-touch-icon.png')).toBe(`/media/${id}/icone-180.png`)
+  expect(await leadsTo('/icone-512.png')).toBe(`/media/${id}/icone-512.png`)
+  for (const path of ['/', '/recherche', '/contact'])
+    expect((await open('www.aubeterre.test', path)).text, path).toContain(
+      `<link rel="apple-touch-icon" href="/media/${id}/icone-180.png">`,
+    )
+  expect((await open('www.aubeterre.test', '/manifest.webmanifest')).text).toContain(id)
+  expect((await open('parvis.test', '/favicon.svg')).status).toBe(200)
+  await admin.patch(`/admin/communes/${aubeterre.id}`, { blason: null })
+  await expect.poll(() => leadsTo('/favicon.svg')).toBeUndefined()
 })
 
 test('a commune and a group are installed under their name, at the page of the secteur that was chosen', async () => {

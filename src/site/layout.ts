@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type * as schema from 'schema-dts'
 import { type Banner, type CommuneHeader, communeHeader, urgencesBanner } from './commune/header.ts'
 import { html, json, type Markup, textOf, withParameters } from './html.ts'
+import type { SharedImage } from './pictures.ts'
 import { conformityOf } from './settings.ts'
 import type { Site } from './site.ts'
 import { colorStyles } from './stylesheets.ts'
@@ -38,7 +39,7 @@ export type Page = {
   group?: string
   /** The urgent alertes above a page of no commune. */
   banner?: Banner | null
-  image?: string | null
+  image?: SharedImage | null
   /** Structured data of the page. */
   data?: readonly StructuredData[]
   /** Feeds and calendars of what the page shows. */
@@ -110,8 +111,15 @@ ${shared && html`<meta property="og:url" content="${shared}">`}
 <meta property="og:site_name" content="${page.commune?.nom ?? settings.name}">
 <meta property="og:type" content="website">
 <meta property="og:locale" content="fr_FR">
-${page.image && html`<meta property="og:image" content="${page.image}">`}
-<link rel="stylesheet" href="${files.css}">
+${
+  page.image &&
+  html`<meta property="og:image" content="${url}${page.image.path}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+${page.image.alt && html`<meta property="og:image:alt" content="${page.image.alt}">`}
+<meta name="twitter:card" content="summary_large_image">
+`
+}<link rel="stylesheet" href="${files.css}">
 ${
   couleur &&
   html`<link rel="stylesheet" href="${colorStyles(couleur).path}">
@@ -120,8 +128,7 @@ ${
   page.refresh &&
   html`<link rel="stylesheet" href="${files.screen}">
 `
-}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="apple-touch-icon" href="/apple-touch-icon.png">
+}${iconLinks(page.commune?.blason?.id ?? site.domain?.blason ?? null)}
 <link rel="manifest" href="${manifestOf(page)}">
 ${page.alternates?.map(
   ({ href, type, title }) => html`<link rel="alternate" type="${type}" title="${title}" href="${href}">
@@ -142,6 +149,14 @@ ${page.refresh ? screen(page) : page.isEmbedded ? embedded(page) : frame(site, p
 </html>
 `)
 }
+
+/** The icons of a page: the arms of its commune, else the sign of the site. */
+const iconLinks = (blason: string | null): Markup =>
+  blason === null
+    ? html`<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/apple-touch-icon.png">`
+    : html`<link rel="icon" href="/media/${blason}/icone-192.png" type="image/png" sizes="192x192">
+<link rel="apple-touch-icon" href="/media/${blason}/icone-180.png">`
 
 /** The address of the manifest of a page: of its commune, with the secteur that was chosen, or group, else of the site. */
 const manifestOf = ({ commune, group = '' }: Page): string =>

@@ -8,18 +8,26 @@ import { searchText } from './rows.ts'
 import { type Pages, type Site, shownCommune } from './site.ts'
 
 /** `id`: by which browsers tell installed sites apart. `start`: the page that an installed one opens. */
-type Installed = { name: string; color: string; id: string; start: string }
+type Installed = { name: string; color: string; id: string; start: string; blason?: string | null }
 
 /** Describes the site as a device installs it. */
-export function sendManifest(reply: FastifyReply, { name, color, id, start }: Installed): FastifyReply {
+export function sendManifest(
+  reply: FastifyReply,
+  { name, color, id, start, blason = null }: Installed,
+): FastifyReply {
   const manifest = {
     ...{ id, name, lang: 'fr', start_url: start, scope: '/', display: 'standalone' },
     ...{ theme_color: color, background_color: '#ffffff' },
     icons: [
       ...installed.map(({ path, size }) => ({
-        ...{ src: path, sizes: `${size}x${size}`, type: 'image/png', purpose: 'any maskable' },
+        ...{
+          src: blason === null ? path : `/media/${blason}${path}`,
+          sizes: `${size}x${size}`,
+          type: 'image/png',
+          purpose: 'any maskable',
+        },
       })),
-      { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
+      ...(blason === null ? [{ src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' }] : []),
     ],
   }
   return reply.type('application/manifest+json').send(JSON.stringify(manifest))
@@ -31,9 +39,9 @@ export const manifestPages: Pages = (scope) => {
     '/communes/:slug/manifest.webmanifest',
     { config: { caching: { shows: ['communes'] } }, schema: { params: BySlug, querystring: Secteur } },
     async ({ params, query: { secteur }, caller, site }, reply) => {
-      const { slug, nom, nom_affiche, couleur } = await shownCommune(site, caller, params.slug)
+      const { slug, nom, nom_affiche, couleur, blason } = await shownCommune(site, caller, params.slug)
       return sendManifest(reply, {
-        ...{ name: nom_affiche ?? nom, color: couleur ?? site.settings.color },
+        ...{ name: nom_affiche ?? nom, color: couleur ?? site.settings.color, blason: blason?.id ?? null },
         ...placeOf(site, `/communes/${slug}`, searchText({ secteur })),
       })
     },

@@ -10,9 +10,9 @@ import { todayInParis } from '../platform/time/paris-time.ts'
 import { pageOfCommune, readHeader, Secteur, tablesOfHeader } from './commune-pages.ts'
 import { html, type Markup, sanitisedText } from './html.ts'
 import { clipped, type Page, plainText, sendPage } from './layout.ts'
-import { documentList, largestJpeg, picture } from './pictures.ts'
+import { documentList, picture, sharedImage } from './pictures.ts'
 import { mailLink, phoneLink } from './rows.ts'
-import { countReadings, type Pages, type Site, searchOf, shownCommune } from './site.ts'
+import { countReadings, type Pages, searchOf, shownCommune } from './site.ts'
 import { dateInWords, t } from './text.ts'
 
 /** The pages that a mairie writes about life in its commune: all of them, and each. */
@@ -50,7 +50,7 @@ ${pages.length > 0 ? html`<p class="lead">${t.pages.lead}</p>${tree(pages, path)
         listShown(site.reads, commune.id),
       ])
       countReadings(request, 'page', page)
-      return sendPage(reply, site, { ...onePage(site, commune, page, pages), commune: header })
+      return sendPage(reply, site, { ...onePage(commune, page, pages), commune: header })
     },
   )
 }
@@ -81,7 +81,7 @@ ${pages.map(
 `,
 )}</ul>`
 
-function onePage(site: Site, commune: Commune, page: PublicPage, pages: readonly PageListed[]): Page {
+function onePage(commune: Commune, page: PublicPage, pages: readonly PageListed[]): Page {
   const { id, slug, title, body, images, documents, contacts, updated_at, parent, pages: below } = page
   const path = `/communes/${commune.slug}`
   const [cover, ...others] = images
@@ -91,7 +91,7 @@ function onePage(site: Site, commune: Commune, page: PublicPage, pages: readonly
     title,
     description: clipped(plainText(body), 200) || t.pages.of(commune.nom),
     path: `${path}/pages/${slug}`,
-    ...(cover && { image: `${site.url}${largestJpeg(cover)}` }),
+    ...(cover && { image: sharedImage(cover) }),
     crumbs: [
       { label: commune.nom, href: path },
       { label: t.pages.title, href: `${path}/pages` },

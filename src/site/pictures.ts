@@ -58,5 +58,20 @@ export const documentList = (
 `,
 )}</ul></section>`
 
-/** Returns the path of the largest JPEG, which other sites show. */
+/** A picture of 1200 × 630 that other sites show with a link to a page. */
+export type SharedImage = { path: string; alt: string | null }
+
+/** Cut to the part that draws the eye. */
+export const sharedImage = ({ id, alt }: Pick<Image, 'id' | 'alt'>): SharedImage => ({
+  path: `/media/${id}/partage.jpg`,
+  alt,
+})
+
+/** The whole picture on a white ground, for logos and arms. */
+export const sharedWhole = ({ id, alt }: Pick<Image, 'id' | 'alt'>): SharedImage => ({
+  path: `/media/${id}/partage-entier.jpg`,
+  alt,
+})
+
+/** Returns the path of the largest JPEG, which feeds and search engines show. */
 export const largestJpeg = ({ src }: Image): string => (src[1600] ?? src[800] ?? src[400]).jpeg

@@ -23,7 +23,7 @@ import {
 import { html, type Markup, sanitisedText } from './html.ts'
 import { canonicalOf, clipped, type Page, plainText, type StructuredData, sendPage } from './layout.ts'
 import { daysTag } from './module.ts'
-import { documentList, largestJpeg, picture } from './pictures.ts'
+import { documentList, largestJpeg, picture, sharedImage } from './pictures.ts'
 import { publicationsOf } from './place.ts'
 import { pageOfPlace } from './place-pages.ts'
 import {
@@ -133,7 +133,7 @@ ${!isEmbedded && followLink(place.path)}`
   )
 }
 
-/** The address of the cover for other sites. */
+/** The address of the cover for search engines. */
 const imageOf = ({ url }: Site, { images: [cover] }: Publication): string | null =>
   cover === undefined ? null : `${url}${largestJpeg(cover)}`
 
@@ -194,7 +194,7 @@ ${
     description: plainText(text),
     path,
     body,
-    image: imageOf(site, publication),
+    image: cover ? sharedImage(cover) : null,
     crumbs: home ? [{ label: home.nom, href: `/communes/${home.slug}` }] : [],
     data: [structured(site, publication, home)],
   }

@@ -14,9 +14,9 @@ export function provenDomains(db: Database, changes: Changes | null, addresses: 
 }
 
 function domainsOf(rows: readonly ProvenDomain[], addresses: Addresses): Domains {
-  const all = rows.map(({ host, commune_id, slug, nom, couleur, commune_ids }): Domain => {
+  const all = rows.map(({ host, commune_id, slug, nom, couleur, blason, commune_ids }): Domain => {
     const home = `/${commune_id === null ? 'groupes' : 'communes'}/${slug}`
-    return { host, origin: originOf(host, addresses), home, nom, couleur, communeIds: commune_ids }
+    return { host, origin: originOf(host, addresses), home, nom, couleur, blason, communeIds: commune_ids }
   })
   return {
     byHost: new Map(all.map((domain) => [domain.host, domain])),

@@ -45,6 +45,7 @@ export type ProvenDomain = Pick<StoredDomain, 'host' | 'commune_id' | 'group_id'
   slug: string
   nom: string
   couleur: string | null
+  blason: string | null
   commune_ids: string[]
 }
 
@@ -57,7 +58,7 @@ export async function listProven(db: Database): Promise<ProvenDomain[]> {
   const any = await sql`select from domains where verified_at is not null limit 1`.execute(db)
   if (any.rows.length === 0) return []
   const { rows } = await sql<ProvenDomain>`
-    select d.host, d.commune_id, d.group_id, coalesce(c.slug, g.slug) as slug, coalesce(c.nom_affiche, c.nom, g.nom) as nom, c.couleur,
+    select d.host, d.commune_id, d.group_id, coalesce(c.slug, g.slug) as slug, coalesce(c.nom_affiche, c.nom, g.nom) as nom, c.couleur, c.blason,
       case when d.commune_id is not null then array[d.commune_id]
         else array(select commune_id from group_communes where group_id = d.group_id order by commune_id) end as commune_ids
     from domains d left join communes c on c.id = d.commune_id left join groups g on g.id = d.group_id

@@ -13,6 +13,7 @@ import {
   textOrNull,
   titled,
 } from '../../platform/http/validation/schemas.ts'
+import { type CutFile, cuts } from './cuts.ts'
 import { formats, type Width, widths } from './decoding/decoded.ts'
 import { maxAlt, maxNom } from './limits.ts'
 
@@ -25,6 +26,11 @@ export const VariantFile = Type.String({
   examples: ['800.avif'],
 })
 export const ByVariant = Type.Object({ ...ById.properties, file: VariantFile })
+/** A variant, or a picture in another shape. */
+export const ByPublicFile = Type.Object({
+  ...ById.properties,
+  file: Type.Union([VariantFile, oneOf(Object.keys(cuts) as CutFile[])]),
+})
 
 const alt = {
   description: 'What it shows, for those who do not see it',

@@ -10,11 +10,12 @@ import type { HttpServer, SignedInScope } from '../../platform/http/http-server.
 import type { Deps } from '../../platform/module.ts'
 import { isPublicActeur } from '../acteurs/reading.ts'
 import { isPublicPage } from '../communes/public-pages.ts'
+import { createCutter, cuts, isCut } from '../media/cuts.ts'
 import type { Format, Width } from '../media/decoding/decoded.ts'
 import { publicAddress } from '../media/images.ts'
 import { maySee } from '../media/permissions.ts'
 import { getMedia, type MediaRow, showing, showingPage } from '../media/queries.ts'
-import { ByVariant } from '../media/schema.ts'
+import { ByPublicFile, ByVariant } from '../media/schema.ts'
 import { storeOf } from '../media/store/object-store.ts'
 import { type MediaBytes, readVariant } from '../media/store/reading.ts'
 import { findDocument, sendDocument } from './documents.ts'
@@ -64,9 +65,9 @@ function variantOf(file: string): { width: Width; format: Format } {
 }
 
 /** Sends a variant. It is shown and nothing else: no page may run in it. */
-const sendVariant = (reply: FastifyReply, format: Format, content: Buffer) =>
+const sendPicture = (reply: FastifyReply, type: string, content: Buffer) =>
   reply
-    .type(types[format])
+    .type(type)
     .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
     .send(content)
 
@@ -75,25 +76,29 @@ export function publicPictureRoutes(
   { reads, config }: Pick<Deps, 'reads' | 'config'>,
 ): void {
   const from = { reads, store: storeOf(config) }
+  const cut = createCutter()
   scope.get(
     '/media/:id/:file',
     {
       config: {
         caching: { shows: ['publications', 'acteurs', 'communes', 'elus', 'commune_pages'], tagsOf },
       },
-      schema: { params: ByVariant },
+      schema: { params: ByPublicFile },
     },
     async (request, reply) => {
       const { id, file } = request.params
       if (isDocument(file)) return sendPublicDocument(from, request, reply)
-      const { width, format } = variantOf(file)
-      const { sha256 } = (await findVisiblePicture(reads, id, { width, format })) ?? raise(notFound())
+      const wanted = isCut(file) ? null : variantOf(file)
+      const { sha256, width, format } = (await findVisiblePicture(reads, id, wanted)) ?? raise(notFound())
       const etag = `"${sha256.slice(0, 32)}-${file}"`
       const isKnown = namesTag(request.headers['if-none-match'], etag)
-      const content = isKnown ? null : await readVariant(from, { sha256, width, format })
+      const stored = () => readVariant(from, { sha256, width, format })
+      const read = () => (isCut(file) ? cut(sha256, file, stored) : stored())
+      const content = isKnown ? null : await read()
       reply.header('etag', etag).header('cache-control', caching)
       for (const [name, value] of request.edgeHeaders?.() ?? []) reply.header(name, value)
-      return content === null ? reply.code(304).send() : sendVariant(reply, format, content)
+      if (content === null) return reply.code(304).send()
+      return sendPicture(reply, isCut(file) ? cuts[file].type : types[format], content)
     },
   )
 }
@@ -121,15 +126,19 @@ const isVisible = sql<boolean>`(m.unscanned_since is null and (exists (
   or exists (select from communes where blason = m.id or photo = m.id)
   or exists (select from elus where photo = m.id)))`
 
-/** Returns a picture that has this variant, and that a visible record shows. */
+type Variant = ReturnType<typeof variantOf>
+
+/** Returns this variant of a picture, or the largest JPEG, if a visible record shows it. */
 async function findVisiblePicture(
   db: Database,
   id: string,
-  { width, format }: ReturnType<typeof variantOf>,
-): Promise<Pick<MediaRow, 'sha256'> | undefined> {
-  const { rows } = await sql<Pick<MediaRow, 'sha256'>>`
-    select m.sha256 from media m join media_variants v on v.sha256 = m.sha256
-    where m.id = ${id} and v.width = ${width} and v.format = ${format} and ${isVisible}`.execute(db)
+  wanted: Variant | null,
+): Promise<(Pick<MediaRow, 'sha256'> & Variant) | undefined> {
+  const { rows } = await sql<Pick<MediaRow, 'sha256'> & Variant>`
+    select m.sha256, v.width, v.format from media m join media_variants v on v.sha256 = m.sha256
+    where m.id = ${id} and v.format = ${wanted?.format ?? 'jpeg'}
+      and ${wanted === null ? sql`true` : sql`v.width = ${wanted.width}`} and ${isVisible}
+    order by v.width desc limit 1`.execute(db)
   return rows[0]
 }
 
@@ -158,7 +167,7 @@ export function pictureRoutes(scope: SignedInScope, { reads, config }: Deps): vo
       }
       const { width, format } = variantOf(params.file)
       const content = await readVariant(from, { sha256: row.sha256, width, format })
-      return sendVariant(reply, format, content) as never
+      return sendPicture(reply, types[format], content) as never
     },
   )
 }

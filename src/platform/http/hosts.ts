@@ -15,6 +15,8 @@ export type Domain = {
   /** The name and the colour of that place. */
   nom: string
   couleur: string | null
+  /** The picture of its arms. */
+  blason: string | null
   /** The communes that it shows, and nothing of others. */
   communeIds: readonly string[]
 }

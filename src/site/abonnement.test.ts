@@ -388,6 +388,7 @@ test('a resident gives an address in place of the secteur, which alone is kept',
     })
   const form = (await page('/communes/adressee/abonnement')).text
   expect(form).toContain('name="adresse"')
+  expect(form).toContain('« Je ne sais pas »')
   expect(form).not.toContain('name="secteur"')
   const { text: chosen } = await page('/communes/adressee/abonnement?secteur=sud')
   expect(chosen).toContain('<option value="Sud" selected>')

@@ -41,7 +41,7 @@ ${
 `,
   )}</ul></section>`
 }
-${place.members === null && html`<p><a class="more" href="${place.path}/abonnement${searchText({ secteur })}">${t.abonnement.link}</a></p>`}`
+<p><a class="more" href="${place.path}/abonnement${searchText({ secteur })}">${t.abonnement.link}</a></p>`
       const address = canonicalOf(site, path, place.path)
       const data = inForce.map((alerte) => announcement(address, place.nom, alerte))
       const alternates = feedLinks(path, title)

@@ -51,7 +51,7 @@ export const collectesPage: Pages = (scope, site) => {
       const other = html`<p><a href="${path}${searchText({ annee: isYear ? '' : '1', embed, secteur: mine ?? '' })}"${inFrame(isEmbedded)}>${isYear ? t.collectes.short : t.collectes.year}</a>${!isEmbedded && html` · <a href="#calendrier">${t.calendar.add}</a>`}</p>`
       const body = html`<h1>${title}</h1>
 ${collectes.length === 0 ? html`<p class="empty">${t.collectes.none} ${t.commune.askMairie}</p>` : other}
-${mine === null && secteursOf.some(({ has_places }) => has_places) && addressForm({ path, embed, adresse, isEmbedded }, found)}
+${mine === null && secteursOf.some(({ has_places }) => has_places) && addressForm({ path, embed, adresse, isEmbedded }, found, collectes.length > 0 ? '#secteur-0' : '')}
 ${mine !== null && html`<p>${t.collectes.secteur(mine)} · <a href="${path}${searchText({ embed })}"${inFrame(isEmbedded)}>${t.collectes.others}</a></p>`}
 ${(mine !== null || named.size < 2) && !isYear && daysToCome(collectes, today, commune.departement)}
 ${
@@ -97,14 +97,19 @@ ${followLink(`/communes/${commune.slug}`, mine ?? asked)}</section>`
 
 type Asked = { path: string; embed: string | undefined; adresse: string; isEmbedded: boolean }
 
-/** The field for an address, with what was found for the one that was typed. */
-const addressForm = ({ path, embed, adresse, isEmbedded }: Asked, found: ByAddress | null): Markup =>
+/** The field for an address, with the way to `all`, and what was found for the one that was typed. */
+const addressForm = (
+  { path, embed, adresse, isEmbedded }: Asked,
+  found: ByAddress | null,
+  all: string,
+): Markup =>
   html`<form class="search" action="${path}"${inFrame(isEmbedded)}>
 <div><label for="adresse">${t.collectes.address}</label>
 <p class="hint" id="adresse-hint">${t.collectes.addressHint}</p>
 <input type="text" id="adresse" name="adresse" value="${adresse}" maxlength="200" aria-describedby="adresse-hint" autocomplete="address-line1">${embed && html`<input type="hidden" name="embed" value="${embed}">`}</div>
 <button type="submit">${t.collectes.findMine}</button>
 </form>
+<p><a href="${path}${searchText({ embed })}${all}"${inFrame(isEmbedded)}>${t.collectes.unknown}</a></p>
 ${found && foundFor(found, { path, embed, adresse, isEmbedded })}`
 
 /** Secteurs to choose from, or addresses that may be meant. All collections stand below in any case. */

@@ -15,7 +15,7 @@ import { actRows } from './actes.ts'
 import { eventsIn } from './commune/events.ts'
 import { byDepartement, communeNames } from './commune-names.ts'
 import { tablesOfAlertes, tablesOfPublications } from './commune-pages.ts'
-import { addressForm } from './groupes/collectes.ts'
+import { addressForm } from './groupes/members.ts'
 import { shownGroup, tablesOfGroup } from './groupes/shown-group.ts'
 import { html, type Markup } from './html.ts'
 import { canonicalOf, type StructuredData, sendPage } from './layout.ts'
@@ -168,6 +168,7 @@ ${alertes.length > 0 && inForce(alertes)}${members.length > 0 && bins(path, memb
 ${members.length > 0 ? communeNames(members) : html`<p class="empty">${t.groups.none}</p>`}</section>
 <section aria-labelledby="suivre"><h2 id="suivre">${t.follow.of(nom)}</h2>
 <ul class="plain">
+<li><a href="${path}/abonnement">${t.abonnement.short}</a></li>
 <li><a href="${path}/suivre">${t.follow.title}</a></li>
 </ul></section>`
   return sendPage(reply, site, {
@@ -189,8 +190,7 @@ ${alertes.map(alerteBox)}</section>
 
 const bins = (path: string, members: readonly CommuneListed[]): Markup =>
   html`<section aria-labelledby="collectes"><h2 id="collectes">${t.groups.bins}</h2>
-${addressForm(path, members)}
-${moreLink(`${path}/collectes`, t.groups.binsByCommune)}</section>
+${addressForm(path, members)}</section>
 `
 
 /** The acts of a group: of the acteur that publishes for it. They stay whatever becomes of it. */

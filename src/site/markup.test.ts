@@ -144,6 +144,7 @@ const subs = [
 ]
 const groupSubs = [
   ...['/publications', '/publications?q=rien', '/publications?embed=1', '/collectes', '/suivre'],
+  ...['/abonnement', '/abonnement?adresse=rue+haute'],
   ...['/agenda', `/agenda?mois=${nextMonth}`, '/agenda?embed=1', '/alertes', '/alertes?embed=1'],
 ]
 const paths = [

@@ -32,7 +32,7 @@ import { discoveryRoutes } from './discovery.ts'
 import { feedRoutes } from './feeds.ts'
 import { finishedFiles } from './finished-files.ts'
 import { followPage } from './follow.ts'
-import { groupCollectesPage } from './groupes/collectes.ts'
+import { groupMemberPages } from './groupes/members.ts'
 import { groupActsPage, groupPage, groupsPage } from './groupes.ts'
 import { homePages } from './home.ts'
 import { html } from './html.ts'
@@ -67,7 +67,7 @@ export const allPages: readonly Pages[] = [
   acteurPages,
   actTextPage,
   groupActsPage,
-  groupCollectesPage,
+  groupMemberPages,
   groupsPage,
   groupPage,
   manifestPages,

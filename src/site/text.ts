@@ -113,6 +113,11 @@ export const t = {
     addressHint: (nom: string) =>
       `Exemple : 12 rue de la République, ${nom}. Elle n’est ni enregistrée ni conservée.`,
     binsByCommune: 'Par commune',
+    messagesLead:
+      'Les alertes et les publications du groupement arrivent avec celles de votre commune, une seule fois même si vous en suivez plusieurs. Il ne faut pas de compte.',
+    messagesByCommune: 'Choisissez votre commune',
+    next: 'Continuer',
+    unknownAddress: 'Je ne sais pas\u00a0: choisir la commune',
     whichCommune: (adresse: string) => `« ${adresse} » ne nomme aucune commune d’ici. Choisissez la vôtre.`,
     oneOfCode: (adresse: string) => `« ${adresse} » peut être dans plusieurs communes\u00a0:`,
     perhapsIn: (adresse: string) => `« ${adresse} » ne nomme aucune commune d’ici. Vouliez-vous dire\u00a0:`,
@@ -207,6 +212,7 @@ export const t = {
     address: 'Votre adresse',
     addressHint: 'Exemple : 12 rue de la République. Elle n’est ni enregistrée ni conservée.',
     findMine: 'Voir mes jours',
+    unknown: 'Je ne sais pas\u00a0: voir toutes les collectes',
     addNumber: 'Cette rue est dans plusieurs secteurs : ajoutez le numéro, ou choisissez.',
     missingNumber: 'Ajoutez le numéro : cette rue peut être dans plusieurs secteurs.',
     several: 'Cette adresse est dans plusieurs secteurs :',
@@ -654,7 +660,7 @@ export const t = {
     address: 'Votre adresse, pour les jours de collecte',
     addressOf: (nom: string) => `Votre adresse à ${nom}, pour les jours de collecte`,
     addressHint:
-      'Exemple : 12 rue de la République. Nous n’en gardons que le secteur. Sans adresse, vous recevez les collectes de tous les secteurs.',
+      'Exemple : 12 rue de la République. Nous n’en gardons que le secteur. « Je ne sais pas » : laissez vide, vous recevez les collectes de tous les secteurs.',
     addressChanges:
       'Pour changer de secteur. Exemple : 12 rue de la République. Nous n’en gardons que le secteur. Sans adresse, le secteur choisi ci-dessus compte.',
     addressSeveral: (secteurs: string) => `est dans plusieurs secteurs (${secteurs}) : ajoutez le numéro`,

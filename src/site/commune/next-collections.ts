@@ -55,6 +55,7 @@ const addressForm = (
 <label for="adresse">${t.collectes.address}</label>
 <input type="text" id="adresse" name="adresse" maxlength="200" autocomplete="address-line1" required>
 <button type="submit">${t.collectes.findMine}</button>
+<p><a href="${path}/collectes">${t.collectes.unknown}</a></p>
 </form>`
 
 const secteurForm = (

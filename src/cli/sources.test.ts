@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
+import { uuidv7 } from '../platform/formats/uuid.ts'
 import { openCommandWorld } from './command.test-kit.ts'
 import { run } from './sources.ts'
 
@@ -68,6 +69,22 @@ test('set replaces the whole source: omitted options mean unrestricted and activ
     { after: { active: false } },
     { before: { commune_ids: [bourg.id], active: false }, after: { active: true } },
   ])
+})
+
+test('set shows a group by its slug, whose present members the source then shows', async () => {
+  const group = { id: uuidv7(), slug: 'cc-de-bresse', nom: 'CC de Bresse', kind: 'epci' }
+  await db.insertInto('groups').values(group).execute()
+  await db.insertInto('group_communes').values({ group_id: group.id, commune_id: bourg.id }).execute()
+  expect((await set('--code', 'cc', '--label', 'CC', '--group', 'cc-de-bresse')).stdout).toBe(
+    'cc\tCC\tcc-de-bresse\tactive\n',
+  )
+  expect(await auditEntries('cc')).toMatchObject([{ after: { group_id: group.id } }])
+  expect((await set('--code', 'cc', '--label', 'CC', '--group', 'inconnue')).stderr).toContain(
+    'There is no group inconnue.',
+  )
+  expect(
+    (await set('--code', 'cc', '--label', 'CC', '--group', 'a', '--communes', '01053')).stderr,
+  ).toContain('not both')
 })
 
 test("the service's own sources can be renamed, not restricted or deactivated", async () => {

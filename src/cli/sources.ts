@@ -4,17 +4,17 @@ import { readConfig } from '../platform/config/config.ts'
 import { StartError } from '../platform/config/start-error.ts'
 import { type Arguments, command, flag, text, withDatabase } from './command.ts'
 
-const options = { code: text, label: text, communes: text, inactive: flag }
+const options = { code: text, label: text, communes: text, group: text, inactive: flag }
 
-/** `sources list`, `sources set --code c --label l [--communes 01103,…] [--inactive]`. */
+/** `sources list`, `sources set --code c --label l [--communes 01103,…] [--group slug] [--inactive]`. */
 export const run = command(
   {
     name: 'sources',
     usage: `Usage: npm run sources -- list
   the applications that may call, what they show, and whether they are active
-npm run sources -- set --code <code> --label <label> [--communes 01103,73065] [--inactive]
-  makes or changes one; it is then what this line says: without --communes it shows everything public,
-  without --inactive it is active
+npm run sources -- set --code <code> --label <label> [--communes 01103,73065 | --group ca-du-grand-chambery] [--inactive]
+  makes or changes one; it is then what this line says: without --communes or --group, whose present
+  members it then shows, it shows everything public; without --inactive it is active
 `,
     options,
     allowPositionals: true,
@@ -37,7 +37,9 @@ function readSource(values: Arguments<typeof options>['values']): Source {
   const [code, label] = [values.code?.trim().toLowerCase(), values.label?.trim()]
   if (!code || !label) throw new StartError('Name the source: --code <code> --label <label>.')
   const communes = values.communes === undefined ? null : readCodes(values.communes)
-  return { code, label, communes, active: !values.inactive }
+  const group = values.group?.trim() || null
+  if (communes !== null && group !== null) throw new StartError('Name --communes or --group, not both.')
+  return { code, label, communes, group, active: !values.inactive }
 }
 
 function readCodes(text: string): string[] {
@@ -47,7 +49,7 @@ function readCodes(text: string): string[] {
   return codes
 }
 
-function line({ code, label, communes, active }: Source): string {
-  const shown = communes === null ? 'everything public' : communes.join(', ')
+function line({ code, label, communes, group, active }: Source): string {
+  const shown = group ?? (communes === null ? 'everything public' : communes.join(', '))
   return `${[code, label, shown, active ? 'active' : 'inactive'].join('\t')}\n`
 }

@@ -79,7 +79,7 @@ export function groupsAdminRoutes(scope: SignedInScope, deps: Deps): void {
   scope.delete(
     '/admin/groups/:id',
     {
-      config: { audits: 'group.delete', refusals: ['precondition_failed'] },
+      config: { audits: 'group.delete', refusals: ['conflict', 'precondition_failed'] },
       schema: {
         operationId: 'deleteGroup',
         summary: 'Delete a group; the response shows it as it last was',

@@ -1,8 +1,15 @@
-import { conflict } from '../../platform/errors.ts'
+import { conflict, conflictOf } from '../../platform/errors.ts'
 import type { Module } from '../../platform/module.ts'
 import { appSource, appSourcesRoutes } from './app-sources.ts'
 import { publicationType, publicationTypesRoutes } from './publication-types.ts'
 import { searchTerm, searchTermConstraints, searchTermsRoutes } from './search-terms.ts'
+
+/** A group that an application shows cannot be deleted: the application would show everything. */
+const shownByApplication = () =>
+  conflictOf({
+    en: 'an application shows this group: change the application first',
+    fr: 'une application montre ce groupement : modifiez d’abord l’application',
+  })
 
 export const reference = {
   name: 'reference',
@@ -18,7 +25,11 @@ export const reference = {
     },
   },
   constraints: {
-    ...{ publication_types_slug_key: conflict, app_sources_pkey: conflict },
+    ...{
+      publication_types_slug_key: conflict,
+      app_sources_pkey: conflict,
+      app_sources_group: shownByApplication,
+    },
     ...searchTermConstraints,
   },
   audited: [publicationType, appSource, searchTerm],

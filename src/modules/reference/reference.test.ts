@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
+import { insertPublication } from '../publications/publications.test-kit.ts'
 
-const { as, commune, get } = await openWorld({ keeps: true })
+const world = await openWorld({ keeps: true })
+const { as, commune, get } = world
 const admin = await as('admin')
 
 test('POST and PATCH /admin/publication-types return 201 and 200 and change the public list', async () => {
@@ -60,6 +62,42 @@ test('POST and PATCH /admin/app-sources return 201 and 200; deactivation takes e
   const open = await admin.patch(path, { active: true, commune_ids: null })
   expect(open.body.data).toMatchObject({ active: true, commune_ids: null, communes: null })
   expect((await call()).status).toBe(200)
+})
+
+test('an application that shows a group shows its present members, as they join and leave', async () => {
+  const [here, joins, elsewhere] = [await commune(), await commune(), await commune()]
+  for (const { id } of [here, joins, elsewhere]) await insertPublication(world, { commune_id: id, title: id })
+  const nom = 'CC de l’application'
+  const group = (await admin.post('/admin/groups', { nom, kind: 'epci', commune_ids: [here.id] })).body.data
+  const path = '/admin/app-sources/site-group'
+  const body = { code: 'site-group', label: 'Site', group_id: group.id }
+  const made = (await admin.post('/admin/app-sources', body)).body.data
+  expect(made).toMatchObject({ group_id: group.id, commune_ids: null, communes: null })
+  expect(made.group).toEqual({ id: group.id, slug: group.slug, nom })
+  const shown = async () =>
+    (await get('/publications', { source: 'site-group' })).body.data.map(
+      ({ titre }: { titre: string }) => titre,
+    )
+  await world.changes?.arrived()
+  expect(await shown()).toEqual([here.id])
+  await admin.patch(`/admin/groups/${group.id}`, { commune_ids: [here.id, joins.id] })
+  await expect.poll(async () => (await shown()).sort()).toEqual([here.id, joins.id].sort())
+  await admin.patch(`/admin/groups/${group.id}`, { commune_ids: [] })
+  await expect.poll(shown).toEqual([])
+  // Without the group it would show everything.
+  expect(await admin.delete(`/admin/groups/${group.id}`)).toBeError(409, 'conflict')
+  expect((await admin.patch(path, { label: 'Autre' })).body.data).toMatchObject({ group_id: group.id })
+  const some = await admin.patch(path, { commune_ids: [elsewhere.id] })
+  expect(some.body.data).toMatchObject({ group_id: null, group: null, commune_ids: [elsewhere.id] })
+  expect((await admin.patch(path, { group_id: group.id })).body.data).toMatchObject({ commune_ids: null })
+  for (const wrong of [{ group_id: uuidv7() }, { group_id: group.id, commune_ids: [here.id] }])
+    expect(await admin.patch(path, wrong)).toBeError(422, 'validation_failed')
+  expect(await admin.patch('/admin/app-sources/backoffice', { group_id: group.id })).toBeError(
+    422,
+    'validation_failed',
+  )
+  expect((await admin.patch(path, { group_id: null })).body.data).toMatchObject({ group_id: null })
+  expect((await admin.delete(`/admin/groups/${group.id}`)).status).toBe(200)
 })
 
 test("routes of applications return 404, 409, 412 and 422; the service's own one is protected", async () => {

@@ -11,14 +11,18 @@ import { appSource, codePattern, ownSources } from './app-sources.ts'
  * Replaces the whole source: omitted fields become unrestricted and active. Neither `create` nor `change`,
  * because it is an upsert: two concurrent calls both succeed.
  */
-export async function setSource(db: Database, { code, label, communes, active }: Source): Promise<void> {
+export async function setSource(
+  db: Database,
+  { code, label, communes, group, active }: Source,
+): Promise<void> {
   if (!new RegExp(codePattern).test(code)) throw new StartError(`${code} is not a valid code: ${codeRule}.`)
-  if (ownSources.includes(code) && (!active || communes !== null))
+  if (ownSources.includes(code) && (!active || communes !== null || group !== null))
     throw new StartError(`The source ${code} belongs to the service: only its label can be changed.`)
   await db.transaction().execute(async (tx) => {
     const commune_ids = communes && (await getCommuneIds(tx, communes))
+    const group_id = group && (await getGroupId(tx, group))
     const before = await findSourceForUpdate(tx, code)
-    const after = { code, label, commune_ids, active }
+    const after = { code, label, commune_ids, group_id, active }
     if (isDeepStrictEqual(before, after)) return
     await upsertSource(tx, after)
     const change = { kind: appSource, entityId: code, before, after }
@@ -35,14 +39,33 @@ async function getCommuneIds(db: Database, codes: string[]): Promise<string[]> {
   return [...new Set(found.flatMap(({ id }) => id ?? []))].sort()
 }
 
+async function getGroupId(db: Database, slug: string): Promise<string> {
+  const row = await db
+    .selectFrom('groups')
+    .select('id')
+    .where('slug', '=', slug)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (row === undefined) throw new StartError(`There is no group ${slug}.`)
+  return row.id
+}
+
 /** An application source; communes are INSEE codes, with names when listed. */
-export type Source = { code: string; label: string; communes: string[] | null; active: boolean }
-type SourceRow = Pick<Selectable<tables.AppSources>, 'code' | 'label' | 'commune_ids' | 'active'>
+export type Source = {
+  code: string
+  label: string
+  communes: string[] | null
+  /** Slug of the group that it shows. */
+  group: string | null
+  active: boolean
+}
+type SourceRow = Pick<Selectable<tables.AppSources>, 'code' | 'label' | 'commune_ids' | 'group_id' | 'active'>
 
 export async function listSources(db: Database): Promise<Source[]> {
   const { rows } = await sql<Source>`
     select code, label, active, case when commune_ids is not null then array(
-      select code_insee || ' ' || nom from communes where id = any(commune_ids) order by code_insee) end as communes
+      select code_insee || ' ' || nom from communes where id = any(commune_ids) order by code_insee) end as communes,
+      (select slug from groups where id = group_id) as group
     from app_sources order by code`.execute(db)
   return rows
 }
@@ -50,7 +73,7 @@ export async function listSources(db: Database): Promise<Source[]> {
 async function findSourceForUpdate(db: Database, code: string): Promise<SourceRow | null> {
   const row = await db
     .selectFrom('app_sources')
-    .select(['code', 'label', 'commune_ids', 'active'])
+    .select(['code', 'label', 'commune_ids', 'group_id', 'active'])
     .where('code', '=', code)
     .forNoKeyUpdate()
     .executeTakeFirst()

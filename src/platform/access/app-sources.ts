@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Changes } from '../database/changes.ts'
 import type { Database } from '../database/connect.ts'
 import { scopeViolation } from '../errors.ts'
@@ -6,7 +7,7 @@ import { cachedUntilChange } from './cached-until-change.ts'
 /** The application that a request comes from. It filters content; it is not a security boundary. */
 export type AppSource = {
   code: string
-  /** Null: no restriction. Otherwise the application sees only the publications of these communes. */
+  /** Null: no restriction. Otherwise the application sees only the publications of these communes, of a group its present members. */
   communeIds: string[] | null
 }
 type Row = { code: string; commune_ids: string[] | null; active: boolean }
@@ -25,6 +26,9 @@ export const within = (source: AppSource, communeIds: readonly string[]): AppSou
     source.communeIds === null ? [...communeIds] : source.communeIds.filter((id) => communeIds.includes(id)),
 })
 
+/** Tables from which sources are read. */
+export const tablesOfSources = ['app_sources', 'group_communes'] as const
+
 /** Upper bound of cached codes; with more, each request looks up its own code. */
 const maxCached = 1_000
 
@@ -33,7 +37,7 @@ const maxCached = 1_000
  * request.
  */
 export function appSources(db: Database, changes: Changes | null): AppSources {
-  const all = cachedUntilChange(changes, ['app_sources'], () => mapAll(db))
+  const all = cachedUntilChange(changes, tablesOfSources, () => mapAll(db))
 
   return {
     async find(code) {
@@ -49,13 +53,22 @@ export function appSources(db: Database, changes: Changes | null): AppSources {
   }
 }
 
+const columns = [
+  'code' as const,
+  'active' as const,
+  sql<string[] | null>`case when group_id is null then commune_ids else array(
+    select commune_id from group_communes m where m.group_id = app_sources.group_id order by commune_id) end`.as(
+    'commune_ids',
+  ),
+]
+
 const choose = (rows: Map<string, Row>, code: string) => rows.get(code.toLowerCase()) ?? rows.get('public')
 
 /** Returns all sources by code; null if there are too many to cache. */
 async function mapAll(db: Database): Promise<Map<string, Row> | null> {
   const rows = await db
     .selectFrom('app_sources')
-    .select(['code', 'commune_ids', 'active'])
+    .select(columns)
     .limit(maxCached + 1)
     .execute()
   return rows.length > maxCached ? null : new Map(rows.map((row) => [row.code, row]))
@@ -64,7 +77,7 @@ async function mapAll(db: Database): Promise<Map<string, Row> | null> {
 async function mapNamed(db: Database, code: string): Promise<Map<string, Row>> {
   const rows = await db
     .selectFrom('app_sources')
-    .select(['code', 'commune_ids', 'active'])
+    .select(columns)
     .where('code', 'in', [code.toLowerCase(), 'public'])
     .execute()
   return new Map(rows.map((row) => [row.code, row]))

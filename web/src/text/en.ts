@@ -3977,6 +3977,7 @@ export const en: Texts = {
       addCommuneHelp: 'The application shows only publications of the chosen communes.',
       chosen: 'Chosen communes',
       noCommune: 'Choose at least one commune.',
+      ofGroup: 'Shows the communes of {name}. The API or the command sources changes that.',
       own: 'This application belongs to the service: only its label changes.',
       state: 'State',
       active: 'Active',

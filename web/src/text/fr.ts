@@ -3688,6 +3688,7 @@ export const fr = {
       addCommuneHelp: 'L’application ne montre que les publications des communes choisies.',
       chosen: 'Communes choisies',
       noCommune: 'Choisissez au moins une commune.',
+      ofGroup: 'Montre les communes de {name}. Cela se change par l’API ou la commande sources.',
       own: 'Cette application appartient au service : seul son libellé change.',
       state: 'État',
       active: 'Active',

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyBaseLogger, FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
-import { type AppSource, type AppSources, within } from '../../access/app-sources.ts'
+import { type AppSource, type AppSources, tablesOfSources, within } from '../../access/app-sources.ts'
 import type { Changes } from '../../database/changes.ts'
 import { isRead } from '../../formats/http-methods.ts'
 import { shortAddress } from '../../formats/network-address.ts'
@@ -317,7 +317,7 @@ function cacheableReader({ sources, hosts, routes, direct, hasEdge }: Caching) {
     // Only restricted applications get different responses.
     if (source.communeIds === null)
       return { key, tags, source, edge: mayBeStored ? known.edge : noHeaders, readDirectly }
-    const ownTags = [...tagsWithin(source.communeIds), 'app_sources']
+    const ownTags = [...tagsWithin(source.communeIds), ...tablesOfSources]
     // A page is the same for everybody, whatever its application is restricted to.
     const edge = mayBeStored && appSource !== undefined ? edgeHeaders(ownTags) : noHeaders
     return { key: `${source.code} ${key}`, tags: ownTags, source, edge, readDirectly: null }
@@ -369,7 +369,7 @@ function readOf(
   const onDomain = perDomain((domain, source) => {
     if (appSource === undefined) return null
     const shown = within(source, domain.communeIds)
-    const tags = [...tagsWithin(shown.communeIds), ...tagsOfDomains, 'app_sources']
+    const tags = [...tagsWithin(shown.communeIds), ...tagsOfDomains, ...tablesOfSources]
     return {
       ...{ key: `//${domain.host} ${key}`, tags, source: shown, edge: edgeOf(tags), readDirectly: null },
     }

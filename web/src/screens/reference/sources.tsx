@@ -51,7 +51,7 @@ export function SourcesScreen() {
     {
       id: 'shows',
       title: words('sources.shows'),
-      cell: ({ communes }) => <Shown communes={communes} />,
+      cell: (source) => <Shown {...source} />,
     },
     { id: 'active', title: words('sources.state'), cell: stateOf },
     actions,
@@ -64,7 +64,7 @@ export function SourcesScreen() {
         <span>
           {nameOf(source)} {codeOf(source)}
         </span>
-        <Shown communes={source.communes} />
+        <Shown {...source} />
         {stateOf(source)}
       </div>
     ),
@@ -106,9 +106,10 @@ export function SourcesScreen() {
 
 const maxNamed = 3
 
-/** Names a few communes, and counts the others. */
-function Shown({ communes }: Pick<AppSource, 'communes'>) {
+/** Names the group, or a few communes, and counts the others. */
+function Shown({ communes, group }: Pick<AppSource, 'communes' | 'group'>) {
   const words = useTranslations('reference.sources')
+  if (group !== null) return group.nom
   if (communes === null) return words('everything')
   const names = communes.slice(0, maxNamed).map(({ nom }) => nom)
   const others = communes.length - names.length
@@ -210,14 +211,18 @@ function SourceDialog({ source, onClose, onSaved }: SourceProps) {
         <p>{words('sources.own')}</p>
       ) : (
         <>
-          <Communes
-            chosen={communes}
-            onChange={(chosen) => {
-              draft.put({ communes: chosen })
-              setEmpty(false)
-            }}
-            error={isEmpty ? words('sources.noCommune') : wrong('commune_ids')}
-          />
+          {source?.group ? (
+            <p>{words('sources.ofGroup', { name: source.group.nom })}</p>
+          ) : (
+            <Communes
+              chosen={communes}
+              onChange={(chosen) => {
+                draft.put({ communes: chosen })
+                setEmpty(false)
+              }}
+              error={isEmpty ? words('sources.noCommune') : wrong('commune_ids')}
+            />
+          )}
           <Switch isSelected={active} onChange={(isOn) => draft.put({ active: isOn })}>
             {words('sources.isActive')}
           </Switch>

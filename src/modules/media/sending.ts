@@ -98,9 +98,7 @@ async function sendFile(
   const { content, decoded } = await decodeUpload(decoder, upload, signal)
   const isUnscanned = await scanUpload(content)
   const { width, height, variants } = decoded
-  const document = decoded.document
-    ? { ...decoded.document, content: content.subarray(0, decoded.document.end) }
-    : null
+  const document = decoded.document ? { ...decoded.document, content } : null
   const wanted = {
     action: 'media.create',
     authorise: (tx: Database) => requireMaySendFor(tx, caller, acteur_id, { isLocked: true }),

@@ -17,8 +17,7 @@ export const maxTextBytes = 150_000
 export type Variant = { width: Width; format: Format; content: Uint8Array }
 /** A picture, or the first page of a document. */
 export type Decoded = { width: number; height: number; variants: Variant[]; document?: DecodedDocument }
-/** `end`: where the document ends. Bytes behind it belong to no page. */
-export type DecodedDocument = { pages: number; text: string; end: number }
+export type DecodedDocument = { pages: number; text: string }
 
 /** Why a file is refused. */
 export type Refusal =
@@ -32,9 +31,12 @@ export type Refusal =
   | 'infected'
   | 'two_formats'
   | 'pdf_damaged'
+  | 'pdf_trailing'
   | 'pdf_password'
   | 'pdf_script'
   | 'pdf_launch'
   | 'pdf_files'
+  | 'pdf_media'
+  | 'pdf_actions'
 
 export type Reply = { ready: true } | { decoded: Decoded } | { refused: Refusal } | { broken: string }

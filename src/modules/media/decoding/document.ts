@@ -1,114 +1,24 @@
-import { constants, inflateSync } from 'node:zlib'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import { type DecodedDocument, maxHeightRatio, maxTextBytes, type Refusal, widths } from './decoded.ts'
+import { refusalOfObjects } from './pdf/refusals.ts'
 
-/**
- * PDF files. They are kept as they are, so what acts when somebody opens one is refused. It is named in plain words, except
- * in object streams, which are compressed: all streams that can be one are searched as well.
- */
-
-/** Names that only a document with such a thing has. */
-const refusedNames: Record<string, Refusal> = {
-  '/Encrypt': 'pdf_password',
-  '/JavaScript': 'pdf_script',
-  '/XFA': 'pdf_script',
-  '/Rendition': 'pdf_script',
-  '/Launch': 'pdf_launch',
-  '/EmbeddedFile': 'pdf_files',
-  '/EmbeddedFiles': 'pdf_files',
-  '/FileAttachment': 'pdf_files',
-  '/RichMedia': 'pdf_files',
-}
-
-/** No object stream is as large once it is decompressed, but bombs are. */
-const maxObjectStreamBytes = 32 * 2 ** 20
-/** The mark of the end is this close to it, and what a mail or a printer added follows. */
-const endBytes = 4_096
+/** PDF files. They are kept as they are, so what acts when somebody opens one is refused. */
 
 /** Returns why a PDF is refused without reading its pages; null when it is not. */
 export function refusalOfDocument(bytes: Uint8Array): Refusal | null {
-  const file = latin(bytes)
-  if (endOf(file) === null) return 'pdf_damaged'
-  return refusedNameIn(file) ?? refusalOfStreams(file)
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return refusalOfEnd(file) ?? refusalOfObjects(file)
 }
 
-const latin = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-
-/** Returns where a PDF ends; null if its end is missing. */
-function endOf(file: Buffer): number | null {
+/** A file ends with its mark: what follows belongs to no page, and a signature does not cover it. */
+function refusalOfEnd(file: Buffer): Refusal | null {
   const mark = file.lastIndexOf('%%EOF')
-  if (mark < file.length - endBytes) return null
+  if (mark === -1) return 'pdf_damaged'
+  if (/[^\0\t\n\f\r ]/.test(file.toString('latin1', mark + '%%EOF'.length))) return 'pdf_trailing'
   // Of a file that was cut, an earlier end may be left: its first part says how long the whole is.
   const [, length = '0'] =
     /\/Linearized\b[^>]*\/L\s+(\d+)/.exec(file.subarray(0, 1_024).toString('latin1')) ?? []
-  return Number(length) > file.length ? null : mark + '%%EOF'.length
-}
-
-function refusedNameIn(content: Buffer): Refusal | null {
-  for (const [name, refusal] of Object.entries(refusedNames)) if (hasName(content, name)) return refusal
-  return refusedSpellingIn(content)
-}
-
-/** True if a name occurs that does not go on after these letters. */
-function hasName(content: Buffer, name: string): boolean {
-  for (let at = content.indexOf(name); at !== -1; at = content.indexOf(name, at + 1))
-    if (!isRegular(content[at + name.length])) return true
-  return false
-}
-
-const isRegular = (byte: number | undefined) =>
-  byte !== undefined && /[A-Za-z0-9_.#+-]/.test(String.fromCharCode(byte))
-
-/** Searches names in which letters are written as numbers (`/J#61vaScript`). */
-function refusedSpellingIn(content: Buffer): Refusal | null {
-  for (let from = content.indexOf('#'); from !== -1; from = content.indexOf('#', from + 1)) {
-    const start = content.lastIndexOf('/', from)
-    if (start === -1 || from - start > 60) continue
-    const [written = ''] = /^\/[^\s/<>()[\]{}%]*/.exec(content.toString('latin1', start, start + 120)) ?? []
-    const name = written.replace(/#([0-9a-f]{2})/gi, (_all, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    )
-    const refusal = refusedNames[name]
-    if (refusal !== undefined) return refusal
-  }
-  return null
-}
-
-/** Searches all streams that begin as object streams do, and refuses those that are written so that nobody can search them. */
-function refusalOfStreams(file: Buffer): Refusal | null {
-  let before = 0
-  for (let at = file.indexOf('stream'); at !== -1; at = file.indexOf('stream', at + 6)) {
-    if (file.toString('latin1', at - 3, at) === 'end') {
-      before = at
-      continue
-    }
-    const declared = file.toString('latin1', Math.max(before, at - 4_096), at)
-    const isDeclared = /\/ObjStm\b/.test(declared)
-    if (isDeclared && unusual.test(declared)) return 'pdf_damaged'
-    const [lineEnd = ''] = /^\r?\n?/.exec(file.toString('latin1', at + 6, at + 8)) ?? []
-    const content = inflated(file.subarray(at + 6 + lineEnd.length))
-    if (content === 'not compressed' && isDeclared && /\/Fl/.test(declared)) return 'pdf_damaged'
-    if (content === 'too large') return 'pdf_damaged'
-    const refusal = typeof content === 'string' ? null : refusedNameIn(content)
-    if (refusal !== null) return refusal
-  }
-  return null
-}
-
-/** Ways to write a stream that no program uses for objects. */
-const unusual =
-  /\/(?:Predictor|Crypt|ASCIIHexDecode|AHx|ASCII85Decode|A85|LZWDecode|LZW|RunLengthDecode|RL)\b/
-
-/** Decompresses a stream that begins with numbers, as object streams do. */
-function inflated(content: Buffer): Buffer | 'not compressed' | 'too large' | 'other' {
-  const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxObjectStreamBytes }
-  try {
-    const start = inflateSync(content.subarray(0, 1_024), options)
-    if (!/^[\s\0]*(?:[\d%]|$)/.test(start.toString('latin1'))) return 'other'
-    return inflateSync(content, options)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : 'not compressed'
-  }
+  return Number(length) > file.length ? 'pdf_damaged' : null
 }
 
 type Page = { data: Uint8Array; width: number; height: number }
@@ -147,7 +57,6 @@ export async function readDocument(
       return {
         pages,
         text,
-        end: endOf(latin(bytes)) ?? bytes.length,
         page: await firstPage(document.getPage(0)),
       }
     } finally {

@@ -43,6 +43,10 @@ const sentences: Record<Refusal, Text> = {
     en: 'is a damaged or incomplete PDF: open it on your device, print it as a new PDF, then send that',
     fr: 'est un PDF abîmé ou incomplet : ouvrez-le sur votre appareil, imprimez-le dans un nouveau PDF, puis envoyez celui-ci',
   },
+  pdf_trailing: {
+    en: 'has other data behind the end of the PDF, or is incomplete: print it as a new PDF, then send that',
+    fr: 'a d’autres données après la fin du PDF, ou est incomplet : imprimez-le dans un nouveau PDF, puis envoyez celui-ci',
+  },
   pdf_password: {
     en: 'is protected by a password: save it without protection, then send that',
     fr: 'est protégé par un mot de passe : enregistrez-le sans protection, puis envoyez ce fichier',
@@ -58,6 +62,14 @@ const sentences: Record<Refusal, Text> = {
   pdf_files: {
     en: 'contains other files, as attachments: send these one by one, and the document without them',
     fr: 'contient d’autres fichiers, en pièces jointes : envoyez-les un par un, et le document sans eux',
+  },
+  pdf_media: {
+    en: 'contains a film, a sound or a model in three dimensions: print it as a new PDF, then send that',
+    fr: 'contient un film, un son ou un modèle en trois dimensions : imprimez-le dans un nouveau PDF, puis envoyez celui-ci',
+  },
+  pdf_actions: {
+    en: 'does more than show pages and link to the web, mail addresses or telephone numbers (a button that sends or prints, a link to a file): print it as a new PDF, then send that',
+    fr: 'fait plus que montrer des pages et renvoyer vers le web, des adresses de courriel ou des numéros de téléphone (un bouton qui envoie ou imprime, un lien vers un fichier) : imprimez-le dans un nouveau PDF, puis envoyez celui-ci',
   },
 }
 

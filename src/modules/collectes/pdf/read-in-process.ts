@@ -1,7 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { startConfined } from '../../../platform/confined-process.ts'
 import { unavailable } from '../../../platform/errors.ts'
 import { readerSlots } from '../../imports/readers/slots.ts'
 import type { ReadPdf } from './read-pdf.ts'
@@ -19,11 +20,9 @@ export async function readInProcess(
   { signal, process = script, timeoutMs = 60_000, maxMemoryBytes = usualMemoryBytes }: Options,
 ): Promise<ReadPdf> {
   await readerSlots.take(signal)
-  const child = fork(process, [`${maxMemoryBytes}`], {
-    env: {},
+  const child = await startConfined(process, {
+    arguments: [`${maxMemoryBytes}`],
     execArgv: ['--max-old-space-size=128'],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   // While nobody waits for it, an error of the process would end the service.
   child.on('error', () => undefined)

@@ -1,4 +1,6 @@
+import { crc32, deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { png } from '../media.test-kit.ts'
 import { createDecoder } from './decoder.ts'
 
 const script = new URL('./decoder.test-worker.ts', import.meta.url)
@@ -78,3 +80,27 @@ test('an upload whose client has left is not decoded, and one more than may wait
   await expect(second).rejects.toThrow('aborted')
   await first
 })
+
+test('a picture whose comment unpacks to 500 MB is refused, and the next one is decoded', async () => {
+  const decoder = createDecoder({ log: { warn: () => undefined } })
+  const decode = (file: Buffer) => decoder.decode(async () => file, signal)
+  const picture = await png()
+  const packed = deflateSync(Buffer.alloc(500_000_000), { level: 1 })
+  const header = 33
+  const bomb = Buffer.concat([
+    picture.subarray(0, header),
+    chunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), packed])),
+    picture.subarray(header),
+  ])
+  await expect(decode(bomb)).rejects.toMatchObject({ code: 'validation_failed' })
+  expect(await decode(picture)).toMatchObject({ width: 40 })
+})
+
+/** A part of a PNG file. */
+function chunk(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type), data])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  sum.writeUInt32BE(crc32(named))
+  return Buffer.concat([length, named, sum])
+}

@@ -1,7 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
+import { confinedForMs, confinement, startConfined } from '../../../platform/confined-process.ts'
 import { unavailable } from '../../../platform/errors.ts'
 import type { Decoded, Reply } from './decoded.ts'
 import { refusedFile } from './refusals.ts'
@@ -39,6 +40,7 @@ export function createDecoder({
   let idle: NodeJS.Timeout | undefined
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
+  let workedMs = 0
 
   function decode(read: () => Promise<Uint8Array>, signal: AbortSignal): Promise<Decoded> {
     if (waiting >= maxWaiting) throw unavailable('too many uploads wait to be decoded', 60)
@@ -53,22 +55,33 @@ export function createDecoder({
     })
   }
 
-  async function decodeNow(bytes: Uint8Array): Promise<Decoded> {
-    clearTimeout(idle)
-    child ??= start(script)
-    const running = await child.catch((cause) => {
+  /** Returns the process; a new one if it has ended since the last file, as one does that still had too much memory. */
+  async function open(): Promise<ChildProcess> {
+    try {
+      child ??= start(script)
+      if (hasEnded(await child)) child = start(script)
+      return await child
+    } catch (cause) {
       child = null
       throw unavailable(cause, 60)
-    })
+    }
+  }
+
+  async function decodeNow(bytes: Uint8Array): Promise<Decoded> {
+    clearTimeout(idle)
+    const running = await open()
+    const begun = performance.now()
     try {
       const answer = nextReply(running, timeoutMs)
       running.send(bytes)
       const reply = await answer
       if ('decoded' in reply) return reply.decoded
+      // A library that failed may be out of memory, or worse.
+      if ('refused' in reply && reply.refused === 'damaged') end()
       if ('refused' in reply) throw refusedFile(reply.refused)
       throw new Error('broken' in reply ? reply.broken : 'no reply')
     } catch (error) {
-      if (running.exitCode === null && running.signalCode === null && !(error instanceof Lost)) throw error
+      if (!hasEnded(running) && !(error instanceof Lost)) throw error
       log.warn({ reason: String(error) }, 'the process that decodes uploads ended')
       running.kill('SIGKILL')
       child = null
@@ -76,6 +89,8 @@ export function createDecoder({
       // Most likely a fault of the file.
       throw refusedFile('damaged')
     } finally {
+      workedMs += performance.now() - begun
+      if (workedMs > confinedForMs) end()
       idle = setTimeout(() => end(), idleMs).unref()
     }
   }
@@ -83,6 +98,7 @@ export function createDecoder({
   function end() {
     child?.then((running) => running.disconnect()).catch(() => undefined)
     child = null
+    workedMs = 0
   }
 
   return { decode }
@@ -91,24 +107,39 @@ export function createDecoder({
 const decoders = new WeakMap<object, Decoder>()
 
 /** Returns the decoder of a service, which uploads and fetched pictures share. */
-export function decoderOf({ jobs, log }: { jobs: object } & Pick<Options, 'log'>): Decoder {
-  const decoder = decoders.get(jobs) ?? createDecoder({ log })
+export function decoderOf({
+  jobs,
+  log,
+}: {
+  jobs: object
+  log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+}): Decoder {
+  const existing = decoders.get(jobs)
+  if (existing !== undefined) return existing
+  const decoder = createDecoder({ log })
   decoders.set(jobs, decoder)
+  void confinement().then(({ missing }) => {
+    if (missing.length > 0)
+      log.info(
+        { missing },
+        'the processes that read uploads have less protection than elsewhere: docs/security.md',
+      )
+  })
   return decoder
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
 
 /** The process ended, or did not reply in time. */
 class Lost extends Error {}
 class Late extends Lost {}
 
 async function start(script: URL): Promise<ChildProcess> {
-  const child = fork(fileURLToPath(script), [], {
-    // No secret of the service, and none of its flags. Memory of pictures goes back to the system as soon as it is free:
-    // otherwise a dozen documents reach the limit of the process.
+  const child = await startConfined(fileURLToPath(script), {
+    // No secret of the service. Memory of pictures goes back to the system as soon as it is free: otherwise a dozen documents
+    // reach the limit of the process.
     env: { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' },
     execArgv: ['--max-old-space-size=128', '--expose-gc'],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   // Neither the process nor its channel keeps a service running that stops.
   child.unref()

@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os'
 import sharp, { type Metadata, type Sharp } from 'sharp'
+import { dropPermission } from '../../../platform/confined-process.ts'
 import { limitMemory } from '../../../platform/memory-limit.ts'
 import { maxPixels } from '../limits.ts'
 import { type Decoded, formats, maxHeightRatio, type Refusal, type Reply, widths } from './decoded.ts'
@@ -24,6 +25,8 @@ sharp.unblock({
 })
 
 limitMemory(maxMemoryBytes)
+// Sharp is loaded.
+dropPermission('addon')
 
 process.on('disconnect', () => process.exit())
 process.on('message', (bytes: Uint8Array) => {

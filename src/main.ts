@@ -21,6 +21,7 @@ import { type Config, readConfig, readEnvFile, withStoredSecrets } from './platf
 import { refuseFullDisk, refuseToListen, sentenceOf } from './platform/config/start-error.ts'
 import { version } from './platform/config/version.ts'
 import { connect } from './platform/database/connect.ts'
+import { untilAvailable } from './platform/database/connections/until-available.ts'
 import { openDatabase } from './platform/database/open.ts'
 import { prepareDatabase } from './platform/database/prepare.ts'
 import { refuseOtherDatabase } from './platform/database/replica/refuse-other-database.ts'
@@ -264,15 +265,13 @@ async function makeTrialAccess(
     const admin = { email: 'admin@example.org', role: 'admin' } as const
     const publicUrl = config.port === 0 ? `http://localhost:${new URL(url).port}` : config.publicUrl
     const issued = { ...admin, secret, digests, ttlS: 8 * 3_600, now: systemClock() }
-    const trialToken = await grantAndSign(db, issued)
-    const trialLink = await makeSignInLink(db, {
-      ...admin,
-      resetFactors: false,
-      digests,
-      publicUrl,
-      sessionKeys,
-    })
-    return { trialToken, trialLink }
+    const link = { ...admin, resetFactors: false, digests, publicUrl, sessionKeys }
+    const say = (message: string) => log.info(message)
+    const step = { connection: database.service, what: 'The access for a trial', say }
+    return await untilAvailable(step, async () => ({
+      trialToken: await grantAndSign(db, issued),
+      trialLink: await makeSignInLink(db, link),
+    }))
   } finally {
     await close()
   }

@@ -9,6 +9,7 @@ import { notifyOn, watchChanges } from './platform/database/changes.ts'
 import { connect } from './platform/database/connect.ts'
 import type { Connection } from './platform/database/connection.ts'
 import { ownConnections } from './platform/database/connections/own-connection.ts'
+import { untilAvailable } from './platform/database/connections/until-available.ts'
 import type { OpenDatabase } from './platform/database/open.ts'
 import { defaultPools, sharedPools } from './platform/database/pools/pools.ts'
 import { followReplica, watchReplica } from './platform/database/replica/public-databases.ts'
@@ -48,7 +49,8 @@ export async function openParts({ config, database, log, opened }: Base) {
   opened(close)
   // Stores the digest keys before AUTH_JWT_SECRET can change: earlier versions derived them from it.
   const digests = identityDigests(config)
-  await digests(db)
+  const waiting = { connection: service, say: (message: string) => log.info(message) }
+  await untilAvailable({ what: 'Reading the keys', ...waiting }, () => digests(db))
   const writeState: WriteState = { writesRefused: null }
   const jobs = createJobs({ db, pool: pools.jobs, log })
   if (folder !== null) opened(watchDisk({ folder, writeState, jobs, log }))
@@ -88,13 +90,14 @@ export function watchShared({ databases, registry, deps, log, opened }: Parts): 
 }
 
 /** Starts running jobs, unless JOBS=off. */
-export async function startJobs({ config, jobs, deps, opened }: Parts): Promise<void> {
+export async function startJobs({ config, database, jobs, deps, log, opened }: Parts): Promise<void> {
   opened(() => jobs.stop())
   if (config.jobs === 'off') return
-  await jobs.start(
-    modules.flatMap((module) => module.jobs?.handlers(deps) ?? []),
-    schedulesOf(modules, config),
-  )
+  const handlers = modules.flatMap((module) => module.jobs?.handlers(deps) ?? [])
+  const schedules = schedulesOf(modules, config)
+  const say = (message: string) => log.info(message)
+  const step = { connection: database.service, what: 'Starting the jobs', say }
+  await untilAvailable(step, () => jobs.start(handlers, schedules))
 }
 
 /** Returns the back-office application, which `prepare` finds or builds; null if it is not served. */

@@ -80,7 +80,7 @@ test('waits for a database that is read-only, and otherwise says so in one sente
   await close('on')
   const sentence = 'The database that DATABASE_URL names is read-only'
   await expectRefusal(
-    openDatabase(config, () => {}, 0),
+    openDatabase(config, () => {}, { writableMs: 0 }),
     `${sentence}: start again when it accepts changes, or name the primary.`,
   )
   const said: string[] = []
@@ -94,22 +94,36 @@ test('waits for a database that is read-only, and otherwise says so in one sente
   expect(said).toEqual([`${sentence}: trying again for 30 s`])
 })
 
-test('says in one sentence that a database still recovers', async () => {
+test('waits for a database that recovers, and says in one sentence that it is gone', async () => {
   const fields = ['SFATAL', 'C57P03', 'Mthe database system is not yet accepting connections', '', '']
   const body = Buffer.from(fields.join('\0'))
   const size = Buffer.alloc(4)
   size.writeInt32BE(body.length + 4)
+  let refusals = 0
   const server = createServer((socket) => {
-    socket.on('error', () => {}).once('data', () => socket.end(Buffer.concat([Buffer.from('E'), size, body])))
+    socket
+      .on('error', () => {})
+      .once('data', () => {
+        if (++refusals === 100) server.close()
+        socket.end(Buffer.concat([Buffer.from('E'), size, body]))
+      })
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const DATABASE_URL = `postgres://x:y@127.0.0.1:${port}/parvis?sslmode=disable`
   const config = readConfig([], { AUTH_JWT_SECRET: secret, DATABASE_URL })
+  const said: string[] = []
+  let pauses = 0
+  // Every other pause follows a refusal; the one before would count looks at a connection that is being opened.
+  const pause = () => (++pauses % 2 === 0 ? Promise.resolve() : new Promise(() => {}))
   await expectRefusal(
-    openDatabase(config, () => {}, 0),
-    'The database that DATABASE_URL names is still recovering: start again when it accepts changes, or name the primary.',
+    openDatabase(config, (line) => said.push(line), { writableMs: 0, pause }),
+    `The database that DATABASE_URL names cannot be used: connect ECONNREFUSED 127.0.0.1:${port}.`,
+  )
+  expect(refusals).toBe(100)
+  expect(said[0]).toBe(
+    'The database that DATABASE_URL names is not ready (the database system is not yet accepting connections): waiting',
   )
 })
 

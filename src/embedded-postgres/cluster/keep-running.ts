@@ -38,6 +38,9 @@ function readEnd(file: string): string {
   return buffer.toString('utf8', 0, length).trim().split('\n').slice(-4).join(' | ')
 }
 
+/** Returns the last line of the log, without its time and process. */
+const lastLine = (file: string) => (readEnd(file).split(' | ').at(-1) ?? '').replace(/^.*?\] +/, '')
+
 /** Everything needed to start a cluster's PostgreSQL, except passwords. */
 export type Launch = {
   binaries: Binaries
@@ -46,6 +49,8 @@ export type Launch = {
   durable: boolean
   maxConnections?: number | undefined
   log: (message: string) => void
+  /** For tests: lets the time between two looks at a starting server pass. */
+  pause?: ((ms: number) => Promise<unknown>) | undefined
 }
 
 export type RunningServer = { stop(): Promise<void> }
@@ -83,49 +88,57 @@ export async function keepRunning(launch: Launch): Promise<RunningServer> {
   }
 }
 
-const timeoutMs = { recovery: 600_000, lastQueries: 60_000 }
+/** Most servers are ready within the first looks. */
+const [quickLooks, quickLookMs, lookMs] = [1_000, 5, 100]
+/** Ten minutes without a line in its log, in which a recovering server says every 10 s how far it is. */
+const mostSilentLooks = 6_000
+const looksPerMessage = 300
+/** How long children of a killed postmaster may take to finish their query. */
+const lastQueriesMs = 600_000
 
-/** Starts the server, with a long timeout: replaying the write-ahead log may take minutes after a crash. */
+/** Starts the server. Replaying the write-ahead log after a crash may take as long as it needs. */
 async function startServer(launch: Launch): Promise<Server> {
   const begun = Date.now()
-  for (;;) {
+  for (let tries = 0; ; tries++) {
     const server = spawnServer(launch)
-    if (await isReady(server, launch, begun + timeoutMs.recovery)) return server
+    if (await isReady(server, launch)) return server
     await end(server)
     const endOfLog = readEnd(launch.paths.logFile)
-    // Children of a killed postmaster finish their query first.
-    const isWorthWaiting =
-      endOfLog.includes('shared memory block') && Date.now() < begun + timeoutMs.lastQueries
+    const isWorthWaiting = endOfLog.includes('shared memory block') && Date.now() < begun + lastQueriesMs
     if (!isWorthWaiting) {
       throw new ClusterError(
         `PostgreSQL did not start (${await server.exit}); the end of ${launch.paths.logFile}: ${endOfLog}`,
       )
     }
+    if (tries % 100 === 25)
+      launch.log('PostgreSQL waits for processes of the killed one, which finish their last query')
     await sleep(200)
   }
 }
 
-/** Also waits for the new socket: a stale postmaster.pid may state `ready` with the same pid. */
-async function isReady({ child, exit }: Server, { paths, log }: Launch, until: number): Promise<boolean> {
+/**
+ * Waits while the server lives and writes to its log. Looks count, and not the time: the machine may be starved or have
+ * been suspended. Also waits for the new socket: a stale postmaster.pid may state `ready` with the same pid.
+ */
+async function isReady({ child, exit }: Server, { paths, log, pause = sleep }: Launch): Promise<boolean> {
   let ended = false
   exit.then(() => {
     ended = true
   })
-  const slow = setTimeout(
-    () => log('PostgreSQL is still starting: it recovers what was not saved yet'),
-    5_000,
-  )
-  try {
-    while (!ended && Date.now() < until) {
-      const state = readPostmaster(paths.data)
-      if (state?.pid === child.pid && state?.status === 'ready' && existsSync(join(paths.socket, socketName)))
-        return true
-      await sleep(5)
-    }
-    return false
-  } finally {
-    clearTimeout(slow)
+  let logged = 0
+  let silentLooks = 0
+  for (let looks = 1; !ended && silentLooks < mostSilentLooks; looks++) {
+    const state = readPostmaster(paths.data)
+    if (state?.pid === child.pid && state?.status === 'ready' && existsSync(join(paths.socket, socketName)))
+      return true
+    const bytes = lstatSync(paths.logFile).size
+    silentLooks = bytes === logged ? silentLooks + 1 : 0
+    logged = bytes
+    if (looks >= quickLooks && (looks - quickLooks) % looksPerMessage === 0)
+      log(`PostgreSQL is still starting: it recovers what was not saved yet (${lastLine(paths.logFile)})`)
+    await pause(looks < quickLooks ? quickLookMs : lookMs)
   }
+  return false
 }
 
 /** Restarts the server in the background: errors are logged and retried, never thrown. */

@@ -1,11 +1,15 @@
-/** Shuts down fast, then immediately (the next start recovers), then by force. */
+/** Shuts down fast, then immediately (the next start recovers), then by force, which only a starved kernel delays. */
 export async function shutDown(
   send: (signal: NodeJS.Signals) => void,
   exitsWithin: (timeoutMs: number) => Promise<boolean>,
 ): Promise<boolean> {
-  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+  for (const [signal, timeoutMs] of [
+    ['SIGINT', 5_000],
+    ['SIGQUIT', 2_000],
+    ['SIGKILL', 60_000],
+  ] as const) {
     send(signal)
-    if (await exitsWithin(signal === 'SIGINT' ? 5_000 : 2_000)) return true
+    if (await exitsWithin(timeoutMs)) return true
   }
   return false
 }

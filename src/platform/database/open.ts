@@ -8,6 +8,7 @@ import { StartError } from '../config/start-error.ts'
 import { refuseHalfRestored } from './backup/half-restored.ts'
 import { clusterNames } from './cluster-names.ts'
 import type { Connection } from './connection.ts'
+import { connectPatiently, type Patience } from './connections/start-connection.ts'
 import { mayMigrate } from './migrate/migrate.ts'
 import { serverConnections } from './pools/pools.ts'
 import { processOf } from './pools/responsiveness.ts'
@@ -34,19 +35,19 @@ export type OpenDatabase = {
   close: () => Promise<void>
 }
 
-/**
- * Opens the PostgreSQL named by DATABASE_URL, or starts the embedded one. `recoveryMs`: how long it waits for a server
- * that does not accept changes yet.
- */
+/** `writableMs`: how long a server that accepts connections may refuse changes. `pause`: see `connectPatiently`. */
+type Waiting = { writableMs: number; pause?: (ms: number) => Promise<unknown> }
+
+/** Opens the PostgreSQL named by DATABASE_URL, or starts the embedded one. */
 export async function openDatabase(
   config: Config,
   log: (message: string) => void,
-  recoveryMs = 30_000,
+  waiting: Waiting = { writableMs: 30_000 },
 ): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
     // Without a mail server, mails are written to an outbox in this folder.
     if (config.mail.url === null) refuseUntrusted(config.dataDir, clusterNames.dataDirSetting)
-    return openExternal({ ...config, databaseUrl: config.databaseUrl }, log, recoveryMs)
+    return openExternal({ ...config, databaseUrl: config.databaseUrl }, log, waiting)
   }
   if (config.instance !== null) return joinCluster(config.dataDir)
   await refuseHalfRestored(config.dataDir)
@@ -102,18 +103,22 @@ type Urls = { databaseUrl: string } & Pick<Config, 'directDatabaseUrl' | 'migrat
 async function openExternal(
   urls: Urls,
   log: (message: string) => void,
-  recoveryMs: number,
+  waiting: Waiting,
 ): Promise<OpenDatabase> {
   const service = { connectionString: urls.databaseUrl }
   const named = (url: string | null) => (url === null ? null : { connectionString: url })
   const owner = named(urls.migrateDatabaseUrl)
   const direct = named(urls.directDatabaseUrl)
-  await untilWritable(service, 'DATABASE_URL', log, recoveryMs)
-  if (owner !== null) await untilWritable(owner, 'MIGRATE_DATABASE_URL', log, recoveryMs)
-  if (owner !== null) await refuseTwoDatabases(owner, 'MIGRATE_DATABASE_URL', service)
+  const enter: Enter = (connection, setting, look) =>
+    enterPatiently(connection, { name: `The database that ${setting} names`, say: log, ...waiting }, look)
+  const untilWritable = (connection: Connection, setting: string) =>
+    waitUntilWritable(() => enter(connection, setting, findReadOnly), setting, log, waiting.writableMs)
+  await untilWritable(service, 'DATABASE_URL')
+  if (owner !== null) await untilWritable(owner, 'MIGRATE_DATABASE_URL')
+  if (owner !== null) await refuseTwoDatabases(enter, owner, 'MIGRATE_DATABASE_URL', service)
   if (direct !== null) {
     await enter(direct, 'DIRECT_DATABASE_URL', refusePooler)
-    await refuseTwoDatabases(direct, 'DIRECT_DATABASE_URL', service)
+    await refuseTwoDatabases(enter, direct, 'DIRECT_DATABASE_URL', service)
   }
   const { isPooled, mayOwn } = await enter(service, 'DATABASE_URL', async (client) => {
     await checkVersion(client)
@@ -129,22 +134,22 @@ async function openExternal(
   return { ...roles, oneRole, embedded: false, folder: null, secret: null, close: async () => {} }
 }
 
-/** Waits for a server that still recovers or is read-only, as during a restart or a failover. */
-async function untilWritable(
-  connection: Connection,
+/** Waits for a server that is read-only or a standby, as during a failover. */
+async function waitUntilWritable(
+  look: () => Promise<string | null>,
   setting: string,
   log: (message: string) => void,
-  recoveryMs: number,
+  writableMs: number,
 ): Promise<void> {
-  const giveUpAt = performance.now() + recoveryMs
+  const giveUpAt = performance.now() + writableMs
   for (let looks = 0; ; looks++) {
-    const fault = await enter(connection, setting, findReadOnly, refusedForNow)
+    const fault = await look()
     if (fault === null) return
     const sentence = `The database that ${setting} names ${fault}`
     if (performance.now() >= giveUpAt)
       throw new StartError(`${sentence}: start again when it accepts changes, or name the primary.`)
-    if (looks === 0) log(`${sentence}: trying again for ${recoveryMs / 1_000} s`)
-    await sleep(Math.min(500, recoveryMs))
+    if (looks === 0) log(`${sentence}: trying again for ${writableMs / 1_000} s`)
+    await sleep(Math.min(500, writableMs))
   }
 }
 
@@ -157,9 +162,6 @@ async function findReadOnly(client: pg.Client): Promise<string | null> {
   return closed ? 'is read-only' : null
 }
 
-/** Starting up, shutting down or recovering: the server refuses connections. */
-const refusedForNow = ({ code }: { code?: string }) => (code === '57P03' ? 'is still recovering' : null)
-
 async function refusePooler(client: pg.Client): Promise<void> {
   if (await isThroughPooler(client))
     throw new Error('it leads through a connection pooler, and not to PostgreSQL itself')
@@ -171,29 +173,20 @@ async function isThroughPooler(client: pg.Client): Promise<boolean> {
   return rows[0].pid !== processOf(client)
 }
 
-async function enter<T>(
-  connection: Connection,
-  setting: string,
-  look: (client: pg.Client) => Promise<T>,
-  /** Returns what to return instead of throwing the error; null to throw it. */
-  accept: (error: { code?: string }) => T | null = () => null,
-): Promise<T> {
+type Look<T> = (client: pg.Client) => Promise<T>
+type Enter = <T>(connection: Connection, setting: string, look: Look<T>) => Promise<T>
+
+async function enterPatiently<T>(connection: Connection, patience: Patience, look: Look<T>): Promise<T> {
   try {
-    // Inside the try block: the constructor reads the certificates that the URL names.
-    const client = new pg.Client({ ...connection, connectionTimeoutMillis: 30_000 })
-    client.on('error', () => {})
-    // For an invalid address, pg throws before it listens for errors, and ends the socket later.
-    client.connection.stream.on('error', () => {})
-    await client.connect()
+    // Inside the try block: it reads the certificates that the URL names.
+    const client = await connectPatiently(connection, patience)
     return await look(client).finally(() => client.end())
   } catch (error) {
     if (error instanceof StartError) throw error
     // If every address of a host name refuses, the error has a code but no message.
     const { message, code } = error as NodeJS.ErrnoException
-    const accepted = accept(error as NodeJS.ErrnoException)
-    if (accepted !== null) return accepted
     const reason = (message || `${code}`).replace(/\.$/, '')
-    throw new StartError(`The database that ${setting} names cannot be used: ${reason}.`)
+    throw new StartError(`${patience.name} cannot be used: ${reason}.`)
   }
 }
 
@@ -203,7 +196,12 @@ async function checkVersion(client: pg.Client): Promise<void> {
 }
 
 /** Throws unless each connection sees the advisory lock of the other, as it does only in the same database. */
-function refuseTwoDatabases(other: Connection, setting: string, service: Connection): Promise<void> {
+function refuseTwoDatabases(
+  enter: Enter,
+  other: Connection,
+  setting: string,
+  service: Connection,
+): Promise<void> {
   return enter(other, setting, async (asOther) => {
     const lock = [randomInt(2 ** 47)]
     await asOther.query('select pg_advisory_lock($1)', lock)

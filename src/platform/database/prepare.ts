@@ -4,8 +4,8 @@ import { StartError } from '../config/start-error.ts'
 import type { Database } from './connect.ts'
 import type { Connection } from './connection.ts'
 import { onConnection } from './connections/on-connection.ts'
-import { whileConnected } from './connections/while-connected.ts'
-import { lockNumber, migrate, migrationsFolder } from './migrate/migrate.ts'
+import { connectForStart, whileConnected } from './connections/while-connected.ts'
+import { lockNumber, migrate, migrationsFolder, sentenceOfOther } from './migrate/migrate.ts'
 import { findJobsFault } from './migrate/migrate-jobs.ts'
 import { compareMigrations, readMigrations, sentenceOfLater } from './migrate/migrations.ts'
 import { roleOf } from './open.ts'
@@ -24,7 +24,7 @@ export async function prepareDatabase<Loaded>(
   log: (message: string) => void,
 ): Promise<Loaded | null> {
   if (owner !== null) {
-    const { later, loaded } = await migrate(owner, roleOf(service), seedData.fill)
+    const { later, loaded } = await migrate(owner, roleOf(service), seedData.fill, migrationsFolder, log)
     if (later !== null) log(sentenceOfLater(later))
     return loaded
   }
@@ -39,9 +39,8 @@ export async function requirePrepared(
   log: (message: string) => void,
   folder = migrationsFolder,
 ): Promise<void> {
-  const client = new pg.Client({ ...service, application_name: 'parvis', connectionTimeoutMillis: 10_000 })
+  const client = await connectForStart({ ...service, application_name: 'parvis' }, log)
   const work = async () => {
-    await client.connect()
     await beginUndisturbed(client, log)
     const fault = await findFault(client, loads, folder, log)
     await client.query('rollback')
@@ -63,7 +62,7 @@ async function beginUndisturbed(client: pg.Client, log: (message: string) => voi
     const { rows } = await client.query('select pg_try_advisory_xact_lock_shared($1) as taken', [lockNumber])
     if (rows[0].taken) return
     await client.query('rollback')
-    if (looks === 0) log('Another process is migrating the database: waiting')
+    if (looks === 0) log(sentenceOfOther)
     await sleep(100)
   }
 }

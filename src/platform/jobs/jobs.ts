@@ -145,6 +145,16 @@ type Deps = {
 // The enqueuing transaction has most likely committed by then; if not, the next poll finds the job.
 const likelyCommittedMs = 25
 
+/** Starts pg-boss. A failed start leaves timers, so it is stopped: a later attempt would set them twice. */
+async function startBoss(boss: PgBoss): Promise<void> {
+  try {
+    await boss.start()
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => {})
+    throw error
+  }
+}
+
 export function createJobs({ db, pool, log }: Deps, timing = defaultTiming): Jobs {
   const boss = createBoss(pool, timing)
   boss.on('error', createLogOnce(log))
@@ -214,7 +224,7 @@ export function createJobs({ db, pool, log }: Deps, timing = defaultTiming): Job
     async start(given, schedules = []) {
       await ensureQueues([...new Set([...given, ...schedules].map(({ job }) => job))])
       await putSchedules(boss, schedules)
-      await boss.start()
+      await startBoss(boss)
       handlers = given
       await settle()
     },

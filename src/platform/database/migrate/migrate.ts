@@ -5,7 +5,7 @@ import { StartError } from '../../config/start-error.ts'
 import type { Database } from '../connect.ts'
 import type { Connection } from '../connection.ts'
 import { onConnection } from '../connections/on-connection.ts'
-import { whileConnected } from '../connections/while-connected.ts'
+import { connectForStart, whileConnected } from '../connections/while-connected.ts'
 import { findJobsFault, migrateJobs } from './migrate-jobs.ts'
 import { applyMigrations } from './migrations.ts'
 
@@ -23,20 +23,16 @@ export async function migrate<Loaded>(
   serviceRole: string,
   seedData: (db: Database) => Promise<Loaded>,
   folder = migrationsFolder,
+  say: (message: string) => void = () => {},
 ): Promise<{ applied: string[]; later: string | null; loaded: Loaded }> {
-  const client = new pg.Client({
-    ...owner,
-    application_name: 'parvis-migrate',
-    connectionTimeoutMillis: 30_000,
-  })
+  const client = await connectForStart({ ...owner, application_name: 'parvis-migrate' }, say)
   const work = async () => {
-    await client.connect()
     await refuseWithoutRights(client)
     // Creates and finds tables in `public`, whatever the role's search_path is.
     await client.query('set search_path to public')
-    await takeLock(client)
+    await takeLock(client, { say })
     const db = onConnection(client)
-    const { applied, later } = await applyMigrations(db, folder)
+    const { applied, later } = await applyMigrations(db, folder, { say })
     // Two statements on most starts: pg-boss would take a connection and eight, 25 ms.
     if ((await findJobsFault(client)) !== null) applied.push(...(await migrateJobs(owner)))
     await grant(client, serviceRole)
@@ -64,14 +60,21 @@ async function refuseWithoutRights(client: pg.ClientBase): Promise<void> {
   )
 }
 
+/** Says that another instance migrates. */
+export const sentenceOfOther = 'Another process is migrating the database: waiting'
+
 /** Polls for the lock. A session that waits inside a statement would block a concurrent index build. */
-export async function takeLock(client: pg.ClientBase, { isShared = false } = {}): Promise<void> {
-  for (;;) {
+export async function takeLock(
+  client: pg.ClientBase,
+  { isShared = false, say = (_message: string) => {} } = {},
+): Promise<void> {
+  for (let looks = 0; ; looks++) {
     const { rows } = await client.query(
       `select pg_try_advisory_lock${isShared ? '_shared' : ''}($1) as taken`,
       [lockNumber],
     )
     if (rows[0].taken) return
+    if (looks === 0) say(sentenceOfOther)
     await sleep(100)
   }
 }

@@ -8,7 +8,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { cloneDatabase, run } from '../../../../test/support/world.ts'
 import { StartError } from '../../config/start-error.ts'
 import { takeBackup } from '../backup/take-backup.ts'
+import type { Connection } from '../connection.ts'
+import { onConnection } from '../connections/on-connection.ts'
 import { migrate } from './migrate.ts'
+import { applyMigrations } from './migrations.ts'
 
 const folder = fileURLToPath(new URL('../migrations', import.meta.url))
 const names = readdirSync(folder).map((file) => file.replace('.sql', ''))
@@ -200,6 +203,62 @@ test('a migration that finds a locked table backs off, lets readers through and 
   await holder.query('rollback')
   await migrated
   expect(await applied()).toContain('9001-more')
+})
+
+/** Opens a transaction that has locked a table. */
+async function lockTypes(owner: Connection) {
+  const holder = new pg.Client(owner)
+  await holder.connect()
+  onTestFinished(() => holder.end())
+  await holder.query('begin; lock table publication_types in access share mode')
+  return holder
+}
+
+async function applyMore(owner: Connection, patience: Parameters<typeof applyMigrations>[2]) {
+  const copy = mkdtempSync(join(tmpdir(), 'parvis-migrations-'))
+  onTestFinished(() => rmSync(copy, { recursive: true }))
+  cpSync(folder, copy, { recursive: true })
+  writeFileSync(join(copy, '9001-more.sql'), 'alter table publication_types add column more int')
+  const client = new pg.Client(owner)
+  await client.connect()
+  onTestFinished(() => client.end())
+  return applyMigrations(onConnection(client), copy, patience)
+}
+
+test('a migration waits for as many transactions as come one after the other', async () => {
+  const { owner } = await openMigrated()
+  let holder = await lockTypes(owner)
+  let pauses = 0
+  const said: string[] = []
+  const say = (line: string) => void said.push(line)
+  const { applied } = await applyMore(owner, {
+    say,
+    tries: 2,
+    pause: async () => {
+      const before = holder
+      if (++pauses < 3) holder = await lockTypes(owner)
+      await before.query('commit')
+    },
+  })
+  expect(applied).toEqual(['9001-more'])
+  expect(pauses).toBe(3)
+  expect(said).toEqual([
+    expect.stringMatching(
+      /^The migration 9001-more waits for a table that another transaction locks \(process \d+\): waiting$/,
+    ),
+  ])
+})
+
+test('a migration names the transaction for which it waited in vain', async () => {
+  const { owner } = await openMigrated()
+  const holder = await lockTypes(owner)
+  const { rows } = await holder.query('select pg_backend_pid() as pid')
+  const applying = applyMore(owner, { say: () => {}, tries: 2, pause: async () => {} })
+  await expect(applying).rejects.toThrow(
+    new StartError(
+      `The migration 9001-more waits for a table that another transaction locks (process ${rows[0].pid}): end that transaction, and start again.`,
+    ),
+  )
 })
 
 test('a migration that PostgreSQL ends to resolve a deadlock is applied again', async () => {

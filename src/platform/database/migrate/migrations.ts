@@ -24,6 +24,7 @@ type Unmigrated = Kysely<any>
 export async function applyMigrations(
   db: Unmigrated,
   folder: string,
+  patience: LockPatience,
 ): Promise<{ applied: string[]; later: string | null }> {
   const files = await readMigrations(folder)
   const { pending, later } = await compareMigrations(db, files)
@@ -33,43 +34,79 @@ export async function applyMigrations(
   )
   const migrations = Object.fromEntries(files.map((file) => [file.name, migrationOf(file)]))
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  for (const file of pending) await applyNext(db, migrator, file)
+  for (const file of pending) await applyNext(db, migrator, file, patience)
   return { applied: pending.map(({ name }) => name), later }
 }
 
-async function applyNext(db: Unmigrated, migrator: Migrator, file: MigrationFile): Promise<void> {
+async function applyNext(
+  db: Unmigrated,
+  migrator: Migrator,
+  file: MigrationFile,
+  patience: LockPatience,
+): Promise<void> {
   const { name } = file
   // Statements outside a transaction block no other and would have to start over, so they have no timeout.
-  await untilUnlocked(db, { name, timeout: isOutside(file) ? '0' : lockTimeout }, async () => {
+  await untilUnlocked(db, { name, timeout: isOutside(file) ? '0' : lockTimeout, ...patience }, async () => {
     const { error } = await migrator.migrateUp({ disableTransactions: isOutside(file) })
     if (error !== undefined) throw error
   })
 }
 
+type LockPatience = {
+  say: (message: string) => void
+  /** For tests: how often it is tried against the same transactions, and what happens between two attempts. */
+  tries?: number
+  pause?: () => Promise<unknown>
+}
+
 /**
  * Applies one migration with a short lock timeout. Every statement behind a waiting lock request waits too,
- * so the migration backs off and retries, as it does when PostgreSQL ends it to resolve a deadlock.
+ * so the migration backs off and retries, as it does when PostgreSQL ends it to resolve a deadlock. It gives up when
+ * one of the transactions that had locks at the first attempt still has them at the last: those that end are progress.
  */
 async function untilUnlocked(
   db: Unmigrated,
-  { name, timeout }: { name: string; timeout: string },
+  options: LockPatience & { name: string; timeout: string },
   apply: () => Promise<void>,
 ): Promise<void> {
+  const { name, timeout, say, tries = lockTries, pause = () => sleep(lockPauseMs) } = options
   await sql.raw(`set lock_timeout = '${timeout}'`).execute(db)
-  for (let tries = 1; ; tries++) {
+  let holders = new Map<string, number | null>()
+  for (let attempt = 0, stuck = 1; ; attempt++, stuck++) {
     try {
       await apply()
       break
     } catch (error) {
       if (!isLocked(error)) throw error
-      if (tries === lockTries)
-        throw new StartError(
-          `The migration ${name} waits for a table that another transaction locks: end that transaction, and start again.`,
-        )
-      await sleep(lockPauseMs)
+      const present = await findLockHolders(db)
+      holders = new Map([...holders].filter(([transaction]) => present.has(transaction)))
+      if (holders.size === 0) {
+        holders = present
+        stuck = 1
+      }
+      const sentence = `The migration ${name} waits for a table that another transaction locks${processes(holders)}`
+      if (stuck >= tries) throw new StartError(`${sentence}: end that transaction, and start again.`)
+      if (attempt % 10 === 0) say(`${sentence}: waiting`)
+      await pause()
     }
   }
   await sql`reset lock_timeout`.execute(db)
+}
+
+function processes(holders: Map<string, number | null>): string {
+  const names = [...holders.values()].map((pid) => (pid === null ? 'a prepared one' : `process ${pid}`))
+  return names.length === 0 ? '' : ` (${names.join(', ')})`
+}
+
+/** Finds the transactions that have locked tables, which every role may see, and their processes. */
+async function findLockHolders(db: Unmigrated): Promise<Map<string, number | null>> {
+  const { rows } = await sql<{ transaction: string; pid: number | null }>`
+    select distinct virtualtransaction as transaction, pid from pg_locks
+    where locktype = 'relation' and granted and pid is distinct from pg_backend_pid()
+      and database = (select oid from pg_database where datname = current_database())
+      and relation >= 16384 -- not those of PostgreSQL itself
+    order by pid`.execute(db)
+  return new Map(rows.map(({ transaction, pid }) => [transaction, pid]))
 }
 
 const lockTimeout = '2s'

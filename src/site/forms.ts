@@ -223,7 +223,8 @@ function linkTo(fields: readonly Field[], name: string): Markup {
 }
 
 function fieldOf(field: Field, value: string, problems: readonly Problem[]): Markup {
-  const { name, label, hint, kind, isRequired, maxLength, autocomplete } = field
+  const { name, label, kind, isRequired, maxLength, autocomplete } = field
+  const hint = [field.hint, kind === 'email' && t.form.emailFormat].filter(Boolean).join(' ')
   if (kind === 'hidden')
     return html`<input type="hidden" name="${name}" value="${value}">
 `

@@ -534,6 +534,7 @@ export const t = {
     choose: 'Choisissez',
     nom: 'Votre nom',
     email: 'Votre adresse électronique',
+    emailFormat: 'Sous la forme nom@exemple.fr.',
     telephone: 'Votre téléphone',
     trap: 'Laissez ce champ vide',
     limited: 'Vous avez envoyé beaucoup de demandes. Rien n’est perdu : votre texte est ci-dessous.',

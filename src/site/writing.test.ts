@@ -48,6 +48,17 @@ test('the form to write to the support says that a reply cannot leave while no m
   expect((await (await fetch(`${mailing.url}/contact`)).text()).includes(note)).toBe(false)
 })
 
+test('each field of an e-mail address shows the format that is expected', async () => {
+  await world.commune({ slug: 'bourg' })
+  const forms = ['/publications/fete/signaler', '/acteurs/club/revendiquer', '/contact']
+  for (const path of [...forms, '/communes/bourg/inscrire', '/communes/bourg/abonnement']) {
+    const text = await (await fetch(`${url}${path}`)).text()
+    const [field = ''] = /<input type="email"[^>]*>/.exec(text) ?? []
+    expect(field, path).toContain('aria-describedby="email-aide"')
+    expect(/id="email-aide">([^<]*)/.exec(text)?.[1], path).toContain('Sous la forme nom@exemple.fr.')
+  }
+})
+
 test('a publication is reported, and a page confirms', async () => {
   const path = '/publications/fete/signaler'
   const { status, location } = await fill(path, { category: 'wrong', message: 'La date\r\nest fausse' })

@@ -138,10 +138,39 @@ test('what has a place is served as GeoJSON too', async () => {
 
 test('the page says of when a file is, and its size', async () => {
   await (await open('/elus.csv')).text()
+  expect(await statesOf('elus')).toContainEqual(expect.stringMatching(dateAndSize))
+})
+
+test('the page has date, size and licence of each data set, also of files that nobody has asked for', async () => {
+  for (const name of Object.keys(datasets)) {
+    await expect.poll(() => statesOf(name), name).toSatisfy(all(dateAndSize))
+    expect(await sectionOf(name)).toContain('Licence : ODbL')
+  }
+})
+
+const dateAndSize = /^du .* à .*, \d+.ko$/
+const all = (pattern: RegExp) => (states: string[]) =>
+  states.length > 1 && states.every((state) => pattern.test(state))
+
+async function sectionOf(name: string): Promise<string> {
   const text = await (await open('')).text()
-  expect(
-    /<a href="\/donnees\/elus\.csv" download>CSV<\/a> <span class="meta">([^<]*)/.exec(text)?.[1],
-  ).toMatch(/^du .* à .*, 1.ko$/)
+  return text.split('<section ').find((section) => section.includes(`<h2 id="${name}">`)) ?? ''
+}
+
+/** What the page says of the files of a data set. */
+const statesOf = async (name: string) =>
+  [...(await sectionOf(name)).matchAll(/<\/a> <span class="meta">([^<]*)/g)].map(([, state = '']) => state)
+
+test('a publication has each value in one column', async () => {
+  const [head = ''] = (await (await open('/publications.csv')).text()).split('\r\n')
+  const columns = head.split(',')
+  expect(columns).toEqual(expect.arrayContaining(['titre', 'type.id', 'acteur.id', 'commune.id']))
+  for (const { columns } of Object.values<Dataset>(datasets)) {
+    const names = columns.map(({ name }) => name.replace('title', 'titre').replaceAll('.', '_'))
+    expect(names).toEqual([...new Set(names)])
+  }
+  const [row = {}] = await json('publications')
+  for (const name of ['title', 'type_id', 'acteur_id', 'commune_id']) expect(row).not.toHaveProperty(name)
 })
 
 test('a text that a spreadsheet would execute is harmless, and a publication has its address', async () => {

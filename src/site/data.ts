@@ -6,6 +6,7 @@ import { oneOf } from '../platform/http/validation/schemas.ts'
 import { fieldTexts } from './data-fields.ts'
 import { type Dataset, datasets, type Name, type Row } from './datasets.ts'
 import { openToAll } from './feeds.ts'
+import type { Batches } from './finished-files.ts'
 import { html } from './html.ts'
 import { sendPage } from './layout.ts'
 import type { Pages, Site } from './site.ts'
@@ -33,7 +34,6 @@ export const dataRoutes: Pages = (scope) => {
   scope.get('/donnees', { config: { caching: { never: uncached } } }, async ({ caller, site }, reply) => {
     const body = html`<h1>${t.data.title}</h1>
 <p class="lead">${t.data.lead}</p>
-<p>${t.data.licence} ${site.settings.licence}</p>
 <p>${t.data.formats}</p>
 ${sets.map(([name, set]) => sectionOf(site, caller, name, set))}
 <section aria-labelledby="api"><h2 id="api">${t.data.api}</h2>
@@ -51,31 +51,36 @@ ${sets.map(([name, set]) => sectionOf(site, caller, name, set))}
     async (request, reply) => {
       const { params, caller, site } = request
       const [name, format] = params.file.split('.') as [Name, Format]
-      const set: Dataset = datasets[name]
-      const read = (last: Row | null) => set.read(site, caller, last, batchRows)
-      const shownOf = (row: Row) => (set.present === undefined ? row : set.present(site, row, caller)) ?? []
       openToAll(reply)
         .type(types[format])
         .header('content-disposition', `attachment; filename="${params.file}"`)
-      const batches = () => linesOf(read, shownOf, writtenAs[format](set))
+      const batches = batchesOf(site, caller, datasets[name], format)
       return site.finished.send(request, reply, keyOf(site, params.file, caller), batches)
     },
   )
 }
 
+function batchesOf(site: Site, caller: Caller, set: Dataset, format: Format): Batches {
+  const read = (last: Row | null) => set.read(site, caller, last, batchRows)
+  const shownOf = (row: Row) => (set.present === undefined ? row : set.present(site, row, caller)) ?? []
+  return () => linesOf(read, shownOf, writtenAs[format](set))
+}
+
+/** Says of when each file is, and its size: a file that was never written is written now. */
 function sectionOf(site: Site, caller: Caller, name: Name, set: Dataset) {
   const [title, about] = t.data.sets[name]
   const links = formatsOf(set).map((format) => {
     const file = `${name}.${format}`
-    const built = site.finished.lastBuilt(keyOf(site, file, caller))
+    const built = site.finished.lastBuilt(keyOf(site, file, caller), batchesOf(site, caller, set, format))
     const state =
-      built === null ? t.data.notBuilt : t.data.built(momentInWords(built.at), fileSize(built.textBytes))
+      built === null ? t.data.beingBuilt : t.data.built(momentInWords(built.at), fileSize(built.textBytes))
     return html`<li><a href="/donnees/${file}" download>${t.data.formatNames[format]}</a> <span class="meta">${state}</span></li>
 `
   })
   return html`<section aria-labelledby="${name}"><h2 id="${name}">${title}</h2>
 <p>${about}</p>
 <ul class="links">${links}</ul>
+<p class="meta">${t.data.licence} ${site.settings.licence}</p>
 <details><summary>${t.data.fields(title)}</summary>
 <dl>${set.columns.map(
     (column) => html`<dt><code>${column.name}</code></dt><dd>${fieldTexts[column.name] ?? ''}</dd>

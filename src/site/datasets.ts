@@ -158,6 +158,11 @@ function columnsOfPublications(): Column[] {
     images: _i,
     documents: _docs,
     found_in: _found,
+    // Said by another column.
+    title: _title,
+    type_id: _type,
+    acteur_id: _acteur,
+    commune_id: _commune,
     ...published
   } = Publication.properties
   return flatColumns({ ...published, url: Type.String() })
@@ -167,7 +172,9 @@ function readPublications(site: Site, caller: Caller, last: Row | null, limit: n
   return listUpdated(site.lists, list, positionAfter(last), limit)
 }
 function presentPublication(site: Site, row: Row): object {
-  const { status, moderation_status, valide, deleted_at, ...fields } = row as Publication
+  const { status, moderation_status, valide, deleted_at, ...open } = row as Publication
+  // Each value once: `titre`, `type.id`, `acteur.id`, `commune.id`.
+  const { title, type_id, acteur_id, commune_id, ...fields } = open
   const { image_url, images } = fields
   // Readers of the file ask no other site either.
   const image = images.length > 0 ? `${site.url}${image_url}` : null

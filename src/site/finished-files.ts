@@ -108,8 +108,12 @@ export function finishedFiles(clock: Clock) {
           : pipeline(content, createGunzip({ chunkSize: partBytes.compressed }), () => {}),
       )
     },
-    /** Returns when a file was last built, and its size; null before. */
-    lastBuilt: (key: string): Built | null => built.get(key) ?? null,
+    /** Returns when a file was last built, and its size. Null before: it begins to build a file that never was. */
+    lastBuilt(key: string, batches: Batches): Built | null {
+      const last = built.get(key) ?? null
+      if (last === null) find(key, batches).catch(() => {})
+      return last
+    },
     close() {
       for (const [key, kept] of files) drop(key, kept)
     },

@@ -492,7 +492,7 @@ export const t = {
     formats:
       'Tout est en UTF-8. CSV : une virgule entre les colonnes, un point décimal, une valeur par colonne ; plusieurs valeurs de même nature sont séparées par « | ». GeoJSON : ce qui a un lieu.',
     formatNames: { csv: 'CSV', json: 'JSON', geojson: 'GeoJSON' },
-    notBuilt: 'écrit à la première demande',
+    beingBuilt: 'en cours d’écriture : sa date et sa taille seront ici dans un instant',
     built: (moment: string, size: string) => `du ${moment}, ${size}`,
     fields: (title: string) => `Colonnes : ${title.toLowerCase()}`,
     sets: {

@@ -28,6 +28,7 @@ import {
   ById,
   Collecte,
   Commune,
+  CommuneFound,
   CommuneListed,
   type Contact,
   communeColumns,
@@ -36,7 +37,14 @@ import {
   Info,
   Infos,
 } from './schema.ts'
-import { conditionsOf, defaultOrder, hasNear, isNamedInFull, type Precision } from './search.ts'
+import {
+  conditionsOf,
+  defaultOrder,
+  hasNear,
+  isNamedInFull,
+  type Precision,
+  postalCodeFound,
+} from './search.ts'
 import { findByAddress } from './secteurs/by-address.ts'
 import { inSecteur } from './secteurs/names.ts'
 import { listSecteurRows } from './secteurs/queries.ts'
@@ -52,7 +60,7 @@ const CommunesQuery = Type.Object({
 type CommunesQuery = Static<typeof CommunesQuery>
 
 const CommunePage = Type.Object({
-  data: Type.Array(CommuneListed),
+  data: Type.Array(CommuneFound),
   meta: Type.Union([
     titled('CommunePageMeta', {
       page: Type.Integer({ examples: [1] }),
@@ -223,7 +231,7 @@ export async function listCommunes(
   query: CommunesQuery,
   { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
   ids: readonly string[] | null = null,
-): Promise<CommuneListed[]> {
+): Promise<CommuneFound[]> {
   const list = (precision: Precision, limit: number, offset: number) =>
     listMatches(db, query, precision, { limit, offset }, ids)
   const rows = await list('exact', limit, offset)
@@ -242,7 +250,7 @@ export async function listMeant(
   q: string,
   limit: number,
   ids: readonly string[] | null,
-): Promise<CommuneListed[]> {
+): Promise<CommuneFound[]> {
   const paging = { limit, offset: 0 }
   const found = await listCommunes(db, { q }, paging, ids)
   const [first] = found
@@ -262,14 +270,17 @@ async function listMatches(
   precision: Precision,
   { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
   ids: readonly string[] | null,
-): Promise<CommuneListed[]> {
+): Promise<CommuneFound[]> {
   const order = defaultOrder(query)
   const chosen = allOf(ids !== null && sql`id = any(${ids}::uuid[])`, ...conditionsOf(query, precision))
   const { rows } = await sql<CommuneListed>`
     select ${columnList(CommuneListed.properties, 'communes')}
     from (select id as found from communes where ${chosen} order by ${order} limit ${limit} offset ${offset}) page
     join communes on communes.id = page.found order by ${order}`.execute(db)
-  return rows
+  const { q } = query
+  return q === undefined
+    ? rows
+    : rows.map((row) => ({ ...row, code_postal: postalCodeFound(q, precision, row) }))
 }
 
 /** True if a search names this commune in full, so that no other can be meant. */

@@ -131,6 +131,19 @@ export const CommuneListed = titled('CommuneListed', {
 })
 export type CommuneListed = Static<typeof CommuneListed>
 
+export const CommuneFound = titled('CommuneFound', {
+  ...CommuneListed.properties,
+  code_postal: Type.Optional(
+    nullable(
+      Type.String({
+        description: 'With `q`: its postal code that the search matched. Null: it was found another way',
+        examples: ['73000'],
+      }),
+    ),
+  ),
+})
+export type CommuneFound = Static<typeof CommuneFound>
+
 /** Fields stored in the commune's own row, without its pictures. */
 export const communeColumns = { ...CommuneListed.properties, ...shownFields }
 

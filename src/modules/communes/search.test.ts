@@ -65,6 +65,36 @@ test('five digits are a postal code, and an INSEE code only if no commune has th
   expect(await search('69381')).toEqual(['Lyon'])
 })
 
+test.each([
+  ['73000', 'Chambéry', '73000'],
+  ['38100', 'Grenoble', '38100'],
+  ['381', 'Grenoble', '38100'],
+  ['73000 chambery', 'Chambéry', '73000'],
+  ['69123', 'Lyon', null],
+  // No commune has these: the nearest one that the commune has.
+  ['75000', 'Paris', '75001'],
+  ['38025 cedex 1', 'Grenoble', '38000'],
+  ['marseille 13000', 'Marseille', null],
+  ['grenoble', 'Grenoble', null],
+])('a row says by which postal code a search found it: %s', async (q, nom, code_postal) => {
+  const { data } = (await get(`/communes?q=${q}`)).body
+  const row = data.find((one: { nom: string }) => one.nom === nom)
+  expect(row).toMatchObject({ code_postal })
+})
+
+test('a row says which postal code a search found, whatever the code; without a search there is none', async () => {
+  const { rows } = await sql<{ code: string }>`
+    select distinct on (left(code, 2)) code from communes, unnest(codes_postaux) code order by left(code, 2), code desc`.execute(
+    db,
+  )
+  expect(rows.length).toBeGreaterThan(90)
+  for (const { code } of rows) {
+    const { data } = (await get(`/communes?q=${code}`)).body
+    expect(data.map(({ code_postal }: { code_postal: string }) => code_postal)).toEqual(data.map(() => code))
+  }
+  expect((await get('/communes')).body.data[0]).not.toHaveProperty('code_postal')
+})
+
 test('also matches st and ste as saint and sainte', async () => {
   expect(await search('st etienne du bois')).toEqual(await search('Saint-Étienne-du-Bois'))
   expect((await search('St-Denis'))[0]).toBe('Saint-Denis')

@@ -122,6 +122,26 @@ function departementsOfPostalCode(code: string): string[] {
   return [/^9[78]/.test(code) ? code.slice(0, 3) : code.slice(0, 2)]
 }
 
+/** Returns the postal code of a commune by which a search found it; null if it was another way. */
+export function postalCodeFound(
+  q: string,
+  precision: Precision,
+  { codes_postaux }: { codes_postaux: string[] },
+): string | null {
+  const beginning = precision === 'exact' ? postalCodeOf(q) : nearPostalCodeOf(q)
+  return codes_postaux.find((code) => beginning !== null && code.startsWith(beginning)) ?? null
+}
+
+/** Returns the postal code of a search, or its beginning. */
+const postalCodeOf = (q: string) => parseSearch(q).postalCode ?? (/^\d+$/.test(q.trim()) ? q.trim() : null)
+
+/** Returns how the postal codes near that of a search begin. Null if it has a name too, which then decides. */
+function nearPostalCodeOf(q: string): string | null {
+  const { names, postalCode } = parseSearch(q)
+  const code = isFullCode(q) ? q.trim() : names.length === 0 ? postalCode : null
+  return code === null ? null : nearPostalCode(code)
+}
+
 type CommuneFilters = {
   q?: string
   departement?: string
@@ -208,9 +228,9 @@ export function isNamedInFull(q: string): Condition {
 function isNear(q: string): Condition | null {
   const search = parseSearch(q)
   const { names, within } = search
-  const code = search.postalCode ?? (isFullCode(q) ? q.trim() : null)
-  const isCodeAlone = code !== null && (search.postalCode === null || names.length === 0)
-  if (isCodeAlone) return hasPostalCode(nearPostalCode(code))
+  const near = nearPostalCodeOf(q)
+  if (near !== null) return hasPostalCode(near)
+  const code = search.postalCode
   const name = names.at(-1) ?? ''
   const patterns = nearPatterns(name)
   // The name has priority over a postal code that does not belong to it.

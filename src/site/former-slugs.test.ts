@@ -75,6 +75,23 @@ test('a record that takes a former slug has it', async () => {
   }
 })
 
+test('a record that the public does not see does not take a former slug from one that it sees', async () => {
+  const shown = await world.acteur({ slug: 'jumeau', valide: true, commune_id: commune.id })
+  await rename('acteurs', shown.id, 'jumeau-2')
+  const hidden = await world.acteur({ slug: 'jumeau', valide: false, commune_id: commune.id })
+  expect(await open('/acteurs/jumeau')).toEqual([301, '/acteurs/jumeau-2'])
+  expect((await world.get('/acteurs/jumeau')).body.data.id).toBe(shown.id)
+  await db.updateTable('acteurs').set({ valide: true }).where('id', '=', hidden.id).execute()
+  expect(await open('/acteurs/jumeau')).toEqual([200, null])
+  for (const [name, state] of Object.entries(hiddenStates)) {
+    const slug = `jumelle-${name.replaceAll(' ', '-')}`
+    const { id } = await insertPublication(world, { slug, ...values })
+    await rename('publications', id, `${slug}-2`)
+    await insertPublication(world, { slug, ...values, ...state })
+    expect(await open(`/publications/${slug}`), name).toEqual([301, `/publications/${slug}-2`])
+  }
+})
+
 test('a former slug of a merged acteur leads to the target', async () => {
   const gone = { active: false, deleted_at: new Date(), merged_into: acteur.id, merged_at: new Date() }
   const merged = await world.acteur({ slug: 'petanque', ...gone })

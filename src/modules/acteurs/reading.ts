@@ -98,13 +98,18 @@ export const publicColumns = sql<PublicActeur>`${columnList(shown, 'acteurs')},
   (select json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom)
     from communes c where c.id = acteurs.commune_id) as commune`
 
-const selectActeur = (id: RawBuilder<unknown>) => sql<PublicActeur>`
-  select ${publicColumns} from acteurs
-  where id = (select coalesce(merged_into, id) from acteurs where id = ${id}) and ${isPublicActeur}`
-const acteurById = compiledOnce((id: string) => selectActeur(sql`${id}`))
-const acteurBySlug = compiledOnce((slug: string) =>
-  selectActeur(sql`coalesce((select id from acteurs where slug = ${slug}),
-    (select id from acteur_former_slugs where slug = ${slug}))`),
+const selectActeur = (isIt: RawBuilder<unknown>) => sql<PublicActeur>`
+  select ${publicColumns} from acteurs where ${isIt} and ${isPublicActeur}`
+const acteurById = compiledOnce((id: string) =>
+  selectActeur(sql`id = (select coalesce(merged_into, id) from acteurs where id = ${id})`),
+)
+const bySlug = (slug: string) => sql`(select coalesce(merged_into, id) from acteurs where slug = ${slug})`
+// One that the public does not see does not keep the slug from the one that had it.
+const acteurBySlug = compiledOnce(
+  (slug: string) => sql<PublicActeur>`${selectActeur(sql`id = any(array[${bySlug(slug)},
+    (select coalesce(merged_into, a.id) from acteurs a join acteur_former_slugs f on f.id = a.id
+      where f.slug = ${slug})])`)}
+    order by (id = ${bySlug(slug)}) desc limit 1`,
 )
 
 /** Finds an acteur, also by a former slug. The id and the slugs of a merged acteur find its target. */

@@ -87,12 +87,15 @@ export async function listPublicationTypes(db: Database) {
   return db.selectFrom('publication_types').select(['id', 'slug', 'libelle']).orderBy('position').execute()
 }
 
-const selectVisible = (id: RawBuilder<unknown>) =>
-  sql<Publication>`select ${publicColumns} from ${publicationTables} where p.id = ${id} and ${visible}`
-const publicationById = compiledOnce((id: string) => selectVisible(sql`${id}`))
-const publicationBySlug = compiledOnce((slug: string) =>
-  selectVisible(sql`coalesce((select id from publications where slug = ${slug}),
-    (select id from publication_former_slugs where slug = ${slug}))`),
+const selectVisible = (isIt: RawBuilder<unknown>) =>
+  sql<Publication>`select ${publicColumns} from ${publicationTables} where ${isIt} and ${visible}`
+const publicationById = compiledOnce((id: string) => selectVisible(sql`p.id = ${id}`))
+// One that the public does not see does not keep the slug from the one that had it.
+const publicationBySlug = compiledOnce(
+  (slug: string) => sql<Publication>`${selectVisible(sql`p.id = any(array[
+    (select id from publications where slug = ${slug}),
+    (select id from publication_former_slugs where slug = ${slug})])`)}
+    order by (p.slug = ${slug}) desc limit 1`,
 )
 
 /** Returns a visible publication. */

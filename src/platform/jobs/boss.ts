@@ -67,9 +67,10 @@ export async function putSchedules(boss: PgBoss, schedules: Schedule[]): Promise
     if (!kept.has(`${name} ${key}`)) await boss.unschedule(name, key)
     else if (timezone === timeZone) current.add(`${name} ${key} ${cron}`)
   }
-  for (const { job, key, cron, payload, ofOthers } of schedules) {
+  for (const { job, key, cron, payload, atOnce, ofOthers } of schedules) {
     // The key is a digest of the payload too.
     if (ofOthers || current.has(`${job.name} ${key} ${cron}`)) continue
     await boss.schedule(job.name, cron, payload as object, { tz: timeZone, key, singletonKey: key })
+    if (atOnce) await boss.send(job.name, payload as object, { singletonKey: key })
   }
 }

@@ -44,6 +44,8 @@ export type Schedule = {
   key: string
   cron: string
   payload: unknown
+  /** Runs when it is scheduled for the first time, before its first tick. */
+  atOnce?: boolean
   /** Managed by other instances: this one neither creates nor removes it. */
   ofOthers?: true
 }
@@ -101,12 +103,18 @@ export function handle<Payload>(
 
 /**
  * Schedules a job in Paris time. Runs once per tick across all instances, up to a minute late. Skips a tick
- * while the previous run is still queued or running, or if no instance was up within that minute.
+ * while the previous run is still queued or running, or if no instance was up within that minute. `atOnce`: a new
+ * service has its result before the first tick.
  */
-export function schedule<Payload>(job: Job<Payload>, cron: string, payload: Payload): Schedule {
+export function schedule<Payload>(
+  job: Job<Payload>,
+  cron: string,
+  payload: Payload,
+  { atOnce = false } = {},
+): Schedule {
   const key = createHash('sha256')
     .update(JSON.stringify([cron, payload]))
     .digest('hex')
     .slice(0, 12)
-  return { job, key, cron, payload: job.readPayload(payload) }
+  return { job, key, cron, payload: job.readPayload(payload), atOnce }
 }

@@ -52,6 +52,26 @@ test('schedules use Paris time, and those removed from the code leave the databa
   expect(rows).toEqual([{ name: other.name, cron: '0 5 * * 1', timezone: 'Europe/Paris' }])
 })
 
+test('a job that is scheduled at once runs when it is new, and at no later start before its tick', async () => {
+  const database = await jobsDatabase()
+  const start = async () => {
+    const instance = openJobs(database.service)
+    await instance.jobs.start(
+      [handle(tick, async () => {})],
+      [
+        schedule(tick, '0 0 1 1 *', { what: 'at once' }, { atOnce: true }),
+        schedule(tick, '0 0 1 1 *', { what: 'later' }),
+      ],
+    )
+    return instance
+  }
+  const { jobs, stored } = await start()
+  await until('it has run', async () => (await stored(tick.name))[0]?.state === 'completed')
+  await jobs.stop()
+  await start()
+  expect(await stored(tick.name)).toMatchObject([{ data: { what: 'at once' }, state: 'completed' }])
+})
+
 test('an unreadable schedule prevents the start', async () => {
   const database = await jobsDatabase()
   const { jobs } = openJobs(database.service)

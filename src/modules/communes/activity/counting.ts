@@ -14,7 +14,7 @@ export function countingHandler({ db }: Pick<Deps, 'db'>): Handler {
   return handle(count, (_payload, { signal }) => countActivity(db, signal))
 }
 
-export const countingSchedule: Schedule = schedule(count, '*/10 * * * *', {})
+export const countingSchedule: Schedule = schedule(count, '*/10 * * * *', {}, { atOnce: true })
 
 export async function countActivity(db: Database, signal: AbortSignal): Promise<void> {
   let last: { id: string } | null = null

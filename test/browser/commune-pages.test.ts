@@ -237,3 +237,24 @@ story('a file that is refused says why, and a page is saved without it', async (
   await page.getByText('Enregistrée : Plan de la ville').first().waitFor()
   expect(await stored()).toEqual([expect.objectContaining({ title: 'Plan de la ville', images: null })])
 })
+
+story(
+  'a mairie reads which contact details the public lacks, as a warning only if nobody can reach it',
+  async () => {
+    const contact = { telephone: '04 79 00 00 00', email: 'mairie@ville.example', adresse: '1 place Neuve' }
+    const hall = await world.acteur({ type: 'mairie', valide: true })
+    await world.commune({ mairie_actor_id: hall.id })
+    const { id } = await world.user({ memberships: [{ acteur: hall, role: 'owner' }] })
+    const page = await openPage({ url, session: await openSession(db, id) })
+    const warning = page.getByText('Le public ne peut pas vous joindre.')
+    const path = `/backoffice/espace/${hall.id}/commune`
+    await page.goto(path)
+    await warning.waitFor()
+    await page.getByText('ne trouve pas : Téléphone, E-mail, Adresse, Site web').waitFor()
+    await db.updateTable('acteurs').set(contact).where('id', '=', hall.id).execute()
+    await page.goto(path)
+    await page.getByText('Ce que le public ne trouve pas : Site web').waitFor()
+    expect(await warning.count()).toBe(0)
+    expect(await barriersInEveryLook(page)).toEqual([])
+  },
+)

@@ -3231,7 +3231,8 @@ export const en: Texts = {
     commune: {
       title: 'Commune',
       choose: 'Commune',
-      gap: 'Contact details are missing: the public cannot reach you.',
+      unreachable: 'The public cannot reach you.',
+      missing: 'What the public does not find: {names}',
       page: 'Opening hours and contact of the mairie: on its page',
       pages: 'Pages of the commune',
       fromFile: 'Collections from a file',

@@ -2937,7 +2937,8 @@ export const fr = {
     commune: {
       title: 'Commune',
       choose: 'Commune',
-      gap: 'Il manque des coordonnées : le public ne peut pas vous joindre.',
+      unreachable: 'Le public ne peut pas vous joindre.',
+      missing: 'Ce que le public ne trouve pas : {names}',
       page: 'Horaires et coordonnées de la mairie : sur sa page',
       pages: 'Pages de la commune',
       fromFile: 'Collectes par fichier',

@@ -76,11 +76,30 @@ export function OwnCommuneScreen() {
       <QueryState query={found} lines={8} />
       {found.data && (
         <CommuneEditingProvider value={asMairie}>
-          {found.data.gaps.includes('infos') && <Notice tone="warn" title={words('gap')} />}
+          <MissingContact infos={found.data.infos} />
           <Parts key={one.id} commune={found.data} maySend={mayWrite(acteur)} />
         </CommuneEditingProvider>
       )}
     </Page>
+  )
+}
+
+const waysToReach = ['telephone', 'email', 'adresse'] as const
+
+/** Names the contact details that the public does not find, and warns if it cannot reach the mairie at all. */
+function MissingContact({ infos }: Pick<EditedCommune, 'infos'>) {
+  const words = useTranslations('espace.commune')
+  const names = useTranslations('communes.contact')
+  const missing = [...waysToReach, 'site_web' as const].filter((name) => infos[name] === null)
+  if (missing.length === 0) return null
+  const isUnreachable = waysToReach.every((name) => infos[name] === null)
+  const list = missing.map((name) => names(name)).join(', ')
+  return isUnreachable ? (
+    <Notice tone="warn" title={words('unreachable')}>
+      <p>{words('missing', { names: list })}</p>
+    </Notice>
+  ) : (
+    <Notice title={words('missing', { names: list })} />
   )
 }
 

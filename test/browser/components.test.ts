@@ -27,6 +27,15 @@ const backgroundOf = (page: Page, name: string) =>
     [...document.querySelectorAll('button')].find(({ textContent }) => textContent.startsWith('${name}')),
   ).backgroundColor`)
 
+/** Pastes a text into the focused element. */
+const paste = (page: Page, text: string) =>
+  page.evaluate(`{
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', ${JSON.stringify(text)})
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+    document.activeElement.dispatchEvent(event)
+  }`)
+
 story('all components are accessible, open or closed, also on a phone, dark', async () => {
   const page = await open({ width: 1280, dark: false })
   expect(await barriersInEveryLook(page)).toEqual([])
@@ -124,12 +133,7 @@ story('dates are typed as people write them: days by name, without a year, with 
     await typeDate(day, '01012020')
     await expect.poll(first).toBe('2020-01-01')
     await day.getByRole('spinbutton').first().focus()
-    await page.evaluate(`{
-      const clipboardData = new DataTransfer()
-      clipboardData.setData('text/plain', ${JSON.stringify(text)})
-      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
-      document.activeElement.dispatchEvent(event)
-    }`)
+    await paste(page, text)
     await expect.poll(first).toBe('2027-12-24')
   }
   expect(await barriersInEveryLook(page)).toEqual([])
@@ -138,6 +142,36 @@ story('dates are typed as people write them: days by name, without a year, with 
   await page.getByRole('button', { name: 'Clear: Premier jour' }).waitFor()
   await typeDate(day, 'tomorrow')
   await expect.poll(first).toBe(inDays(1))
+})
+
+story('a time is typed or pasted as people write it, without minutes too', async () => {
+  const page = await open({ width: 1280, dark: false })
+  const hour = page.getByRole('group', { name: /^Heure de début/ })
+  const time = async () => (await page.getByTestId('dates').innerText()).split('·')[2]?.trim()
+  const empty = async () => {
+    for (const part of await hour.getByRole('spinbutton').all()) {
+      await part.focus()
+      for (let digit = 0; digit < 2; digit++) await page.keyboard.press('Backspace')
+    }
+    await expect.poll(time).toBe('')
+  }
+  for (const [text, expected] of [
+    ['10h', '10:00'],
+    ['9 h', '09:00'],
+    ['10h30', '10:30'],
+    ['11 h 15', '11:15'],
+    ['10:30', '10:30'],
+    ['1645', '16:45'],
+  ] as const) {
+    await typeDate(hour, text)
+    await page.keyboard.press('Tab')
+    await expect.poll(time, text).toBe(expected)
+    await empty()
+    await hour.getByRole('spinbutton').first().focus()
+    await paste(page, text)
+    await expect.poll(time, text).toBe(expected)
+    await empty()
+  }
 })
 
 story('dates are typed, chosen and cleared in the language of the application', async () => {

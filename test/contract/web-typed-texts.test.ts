@@ -6,7 +6,7 @@ import { workingDayAfter } from '../../web/src/screens/communes/collectes/days.t
 import { elusIn } from '../../web/src/screens/communes/elus/pasted-elus.ts'
 import { splitText } from '../../web/src/screens/espace/alerte-text.ts'
 import { splitAtAddresses } from '../../web/src/ui/addresses.ts'
-import { datesIn, dayTyped } from '../../web/src/ui/typed-dates.ts'
+import { datesIn, dayTyped, timeTyped } from '../../web/src/ui/typed-dates.ts'
 
 test.each([
   ['Coupure d’eau rue du Puits. Jeudi de 8 h à midi.', 'Coupure d’eau rue du Puits', 'Jeudi de 8 h à midi.'],
@@ -214,4 +214,20 @@ test.each([
   const parts = splitAtAddresses(text)
   expect(parts.filter((_, index) => index % 2 === 1)).toEqual(addresses)
   expect(parts.join('')).toBe(text)
+})
+
+test.each([
+  ['10h', '10:00'],
+  ['10h30', '10:30'],
+  [' 9 h 05 ', '09:05'],
+  ['10:30', '10:30'],
+  ['1030', '10:30'],
+  ['7', '07:00'],
+  ['23H59', '23:59'],
+  ['24h', null],
+  ['10h60', null],
+  ['10h à 12h', null],
+  ['', null],
+])('reads a time as people write it: %j', (text, time) => {
+  expect(timeTyped(text)).toBe(time)
 })

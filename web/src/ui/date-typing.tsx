@@ -1,9 +1,14 @@
 import { parseDate } from '@internationalized/date'
 import { type RefObject, useContext, useEffect, useRef } from 'react'
-import { type DateFieldState, DateFieldStateContext, useLocale } from 'react-aria-components'
+import {
+  type DateFieldState,
+  DateFieldStateContext,
+  TimeFieldStateContext,
+  useLocale,
+} from 'react-aria-components'
 import { flushSync } from 'react-dom'
 import { dayInParis } from './moment.ts'
-import { beginsDay, type DayLanguage, dayTyped } from './typed-dates.ts'
+import { beginsDay, type DayLanguage, dayTyped, timeTyped } from './typed-dates.ts'
 
 /** What people write between the parts of a date, and of a time. */
 const separators = { day: /^[ /.,-]$/, hour: /^[:h ]$/i }
@@ -15,15 +20,17 @@ type TypingProps = {
 }
 
 /**
- * Takes what people type or paste into the parts of a date besides the digits of each: a word for a day, a whole date, the
- * characters between the parts. Completes the year of a date that is left, or sent, without one.
+ * Takes what people type or paste into the parts of a date or time besides the digits of each: a word for a day, a whole
+ * date or time, the characters between the parts. Completes the year of a date, and the minutes of a time, that are left, or
+ * sent, without them: `10h` is 10:00.
  */
 export function Typing({ place, isPast }: TypingProps) {
   // Null for a time alone.
   const state = useContext(DateFieldStateContext)
+  const time = useContext(TimeFieldStateContext)
   const language: DayLanguage = useLocale().locale.startsWith('en') ? 'en' : 'fr'
-  const latest = useRef({ state, language, isPast })
-  latest.current = { state, language, isPast }
+  const latest = useRef({ state, time, language, isPast })
+  latest.current = { state, time, language, isPast }
   useEffect(() => {
     const parts = place.current
     if (parts === null) return
@@ -54,7 +61,6 @@ export function Typing({ place, isPast }: TypingProps) {
       }
     }
     const paste = (event: ClipboardEvent) => {
-      if (latest.current.state === null) return
       swallow(event)
       take(event.clipboardData?.getData('text') ?? '')
     }
@@ -88,6 +94,8 @@ export function Typing({ place, isPast }: TypingProps) {
 
 type Latest = {
   state: DateFieldState | null
+  /** Null for a date. */
+  time: DateFieldState | null
   language: DayLanguage
   isPast: boolean
 }
@@ -107,24 +115,34 @@ function actionsOn(latest: () => Latest) {
     for (const name of ['year', 'month', 'day'] as const)
       flushSync(() => latest().state?.setSegment(name, date[name]))
   }
+  const putTime = (text: string) => {
+    const [hour, minute] = timeTyped(text)?.split(':').map(Number) ?? []
+    if (hour === undefined || minute === undefined || latest().time?.isReadOnly) return
+    flushSync(() => latest().time?.setSegment('hour', hour))
+    flushSync(() => latest().time?.setSegment('minute', minute))
+  }
   return {
     take(text: string) {
-      const { language, isPast } = latest()
+      const { time, language, isPast } = latest()
+      if (time !== null) return putTime(text)
       const day = dayTyped(text, today(), language, isPast)
       if (day !== null) put(day)
     },
-    /** Adds the year that a day and month were left without, or the century of one of two digits. */
+    /** Adds the year that a day and month were left without, or the century of one of two digits; and the full hour. */
     complete() {
-      const { state, language, isPast } = latest()
-      if (state === null || state.isReadOnly) return
+      const { state, time, language, isPast } = latest()
+      const any = state ?? time
+      if (any === null || any.isReadOnly) return
       const filled = (name: string) => {
-        const part = state.segments.find(({ type }) => type === name)
+        const part = any.segments.find(({ type }) => type === name)
         return part === undefined || part.isPlaceholder ? null : (part.value ?? null)
       }
+      if (filled('hour') !== null && filled('minute') === null) flushSync(() => any.setSegment('minute', 0))
+      if (state === null) return
       const [day, month, year] = ['day', 'month', 'year'].map(filled)
       const typed = year === null ? dayTyped(`${day}/${month}`, today(), language, isPast) : null
       const full = typed === null ? year && year < 100 && year + 2000 : Number(typed.slice(0, 4))
-      if (full) flushSync(() => state.setSegment('year', full))
+      if (full) flushSync(() => latest().state?.setSegment('year', full))
     },
   }
 }

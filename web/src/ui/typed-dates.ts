@@ -54,6 +54,12 @@ export function dayTyped(text: string, today: string, language: DayLanguage, isP
   return only === undefined || others.length > 0 ? null : only
 }
 
+/** Reads a time as people write it, as `HH:MM`: "10h", "10 h 30", "10:30", "1030". Null if the text is no time. */
+export function timeTyped(text: string): string | null {
+  const [, hour, minute = '00'] = /^\s*([01]?\d|2[0-3])\s*[h:]?\s*([0-5]\d)?\s*$/i.exec(text) ?? []
+  return hour === undefined ? null : `${hour.padStart(2, '0')}:${minute}`
+}
+
 /** Whether letters can become the word for a day. */
 export function beginsDay(letters: string, language: DayLanguage): boolean {
   const { weekdays, near } = dayWords[language]

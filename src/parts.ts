@@ -22,6 +22,7 @@ import { createJobs } from './platform/jobs/jobs.ts'
 import { watchJobs } from './platform/jobs/watch-jobs.ts'
 import type { Log } from './platform/log/log.ts'
 import { createMailer } from './platform/mail/mailer.ts'
+import { watchTransport } from './platform/mail/transports.ts'
 import { type Deps, schedulesOf } from './platform/module.ts'
 import { systemClock } from './platform/time/clock.ts'
 import type { OnOpened } from './stop.ts'
@@ -54,7 +55,8 @@ export async function openParts({ config, database, log, opened }: Base) {
   const writeState: WriteState = { writesRefused: null }
   const jobs = createJobs({ db, pool: pools.jobs, log })
   if (folder !== null) opened(watchDisk({ folder, writeState, jobs, log }))
-  const mailer = createMailer(config.mail)
+  const noteAttempts = watchTransport({ db, log }, 'mail')
+  const mailer = createMailer({ ...config.mail, noteAttempts })
   // Waits up to 1 s, so that the outcome of a running mail attempt is still recorded.
   opened(() => Promise.race([mailer.close(), sleep(1_000)]))
   const registry = createRegistry(config.jobs)

@@ -25,6 +25,7 @@ import type { Handler, Schedule } from './jobs/job.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { AnsweredMail, ListedMailKind } from './mail/row-mails.ts'
+import type { TransportKind } from './mail/transports.ts'
 import type { MovesOnMerge } from './merging.ts'
 import type { Personal } from './personal.ts'
 import type { SearchSource } from './search-source.ts'
@@ -169,6 +170,8 @@ type Office = {
   searchSources?: readonly SearchSource[]
   /** Its mails that belong to rows. Read by the module mails. */
   mails?: readonly ListedMailKind[]
+  /** Other messages of its own that wait to leave. Read by the module system. */
+  unsent?: readonly UnsentMessages[]
   /** Its mails whose answers go to the support. Read by the module messages. */
   answered?: readonly AnsweredMail[]
   /** How decisions on its records are undone, by kind of record. Read by the module recent-decisions. */
@@ -224,6 +227,9 @@ export type DailyCounts = Readonly<
     }
   >
 >
+
+/** Messages that wait for a transport: `rows` selects their number as `count` and the time of the oldest as `oldest_at`. */
+export type UnsentMessages = { transport: TransportKind; rows: RawBuilder<unknown> }
 
 /** Work queued in an area: `rows` selects its number as `count` and the time of the oldest as `oldest_at`. */
 export type Waiting = { key: string; area: string; rows: (config: Config) => RawBuilder<unknown> }

@@ -10,6 +10,7 @@ import { askToSubscribe, listSecteurNames } from '../modules/subscribers/subscri
 import { settingsOf } from '../platform/config/config.ts'
 import { invalid } from '../platform/errors.ts'
 import { foldMailAddress, parseTypedAddress } from '../platform/formats/mail-address.ts'
+import { areMailsDelayed } from '../platform/mail/transports.ts'
 import { choiceFields, nothing, readChoiceByAddress, type Shown, valuesOf } from './choice-fields.ts'
 import { readHeader, secteurAsked } from './commune-pages.ts'
 import { type Form, formPage, type Values } from './forms.ts'
@@ -98,7 +99,10 @@ function subscribeForm(site: SiteBase, addresses: Addresses): Form<Subject> {
       await askToSubscribe({ ...site, addresses }, address, commune.id, choice)
       return null
     },
-    done: site.config.mail.url === null ? t.abonnement.askedNoMail : t.abonnement.asked,
+    async done() {
+      if (site.config.mail.url === null) return t.abonnement.askedNoMail
+      return (await areMailsDelayed(site.reads)) ? t.abonnement.askedDelayed : t.abonnement.asked
+    },
   }
 }
 

@@ -54,7 +54,7 @@ export type Form<Subject> = {
   complete(values: Values, subject: Subject): object
   /** Returns the reference that the person may quote, if there is one, or the page that is shown then. */
   submit(body: never, subject: Subject, request: FastifyRequest): Promise<string | { page: string } | null>
-  done: string | ((subject: Subject) => string)
+  done: string | ((subject: Subject) => string | Promise<string>)
 }
 
 const minAgeMs = 2_000
@@ -94,7 +94,7 @@ export function formPage<Subject>(scope: HttpServer, site: SiteBase, form: Form<
       if (envoye !== '1') return ask(reply, about, form.initial?.(about.subject) ?? {}, [])
       const quoted = typeof reference === 'string' ? readReference(reference) : null
       const shown = quoted && html`<p>${t.form.reference} <strong>${quoted}</strong></p>`
-      const done = typeof form.done === 'string' ? form.done : form.done(about.subject)
+      const done = typeof form.done === 'string' ? form.done : await form.done(about.subject)
       return show(
         reply,
         about,

@@ -675,8 +675,10 @@ export const t = {
     weekly: 'Oui, chaque vendredi',
     asked:
       'Un courriel part vers cette adresse. Ouvrez la page qu’il indique, et confirmez : rien n’est envoyé avant. Si vous avez déjà reçu ce courriel il y a moins d’une heure, il n’en part pas d’autre : son lien vaut aussi pour cette demande.',
+    askedDelayed:
+      'Votre demande est notée, mais les courriels sont retardés en ce moment : celui qui demande de confirmer attend, et partira de lui-même. Ouvrez alors la page qu’il indique, et confirmez : rien n’est envoyé avant. Il n’est pas utile de recommencer.',
     askedNoMail:
-      'Aucun serveur de courriel n’est encore réglé : le courriel qui demande de confirmer attend dans la boîte d’envoi de l’installation. Ouvrez la page qu’il indique, et confirmez : rien n’est envoyé avant.',
+      'Aucun serveur de courriel n’est encore réglé : le courriel qui demande de confirmer attend dans la boîte d’envoi de l’installation, et ne part pas de lui-même. Ouvrez la page qu’il indique, et confirmez : rien n’est envoyé avant.',
     link: 'Recevoir ces alertes',
     mine: 'Votre abonnement',
     mineLead:

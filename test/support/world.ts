@@ -21,6 +21,7 @@ import type { OpenApiDocument } from '../../src/platform/http/openapi/types.ts'
 import { createJobs } from '../../src/platform/jobs/jobs.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 import { createMailer } from '../../src/platform/mail/mailer.ts'
+import { watchTransport } from '../../src/platform/mail/transports.ts'
 import { createClient } from './client.ts'
 import { factories, jwtSecret, sessionKey, signingSecret } from './factories.ts'
 import { nameServer } from './name-server.ts'
@@ -130,7 +131,8 @@ export async function openWorld({
   opened.defer(() => rmSync(outbox, { recursive: true }))
   const jobs = createJobs({ db: databases.db, pool: pools.jobs, log })
   opened.defer(() => jobs.stop())
-  const mailer = createMailer({ ...config.mail, outboxDir: outbox })
+  const noteAttempts = watchTransport({ db: databases.db, log }, 'mail')
+  const mailer = createMailer({ ...config.mail, outboxDir: outbox, noteAttempts })
   // A loaded machine must not refuse tests, however slow it is (0: never); tests of that set their own limits.
   const all = {
     maxEventLoopDelayMs: 0,

@@ -38,6 +38,7 @@ test('GET /me returns 200 with the user, their acteurs and permissions', async (
     digest: { daily: false },
     acceptance_mails: true,
     mail: 'files',
+    mails_delayed: false,
     outbox: null,
     roles: [],
     areas: [],

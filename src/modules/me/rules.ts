@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { opens } from '../../platform/access/areas.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { raise, unauthenticated } from '../../platform/errors.ts'
+import { areMailsDelayed } from '../../platform/mail/transports.ts'
 import type { Deps } from '../../platform/module.ts'
 import { deedsOf } from '../espace/can.ts'
 import { listInvitations } from '../espace/invitations/queries.ts'
@@ -14,9 +15,10 @@ export async function readMe(
 ): Promise<Me> {
   const all = modules.flatMap(({ routes }) => routes?.admin?.area ?? [])
   const areas = [...new Set(all)].sort()
-  const [{ acteurs, ...me }, invitations] = await Promise.all([
+  const [{ acteurs, ...me }, invitations, mails_delayed] = await Promise.all([
     getMe(reads, userId),
     listInvitations(reads, userId),
+    areMailsDelayed(reads),
   ])
   const memberships = acteurs.map(({ acteur_id, role, permissions }) => ({
     acteurId: acteur_id,
@@ -28,6 +30,7 @@ export async function readMe(
     ...me,
     areas: areas.filter((area) => opens(me.roles, area)),
     mail: config.mail.url === null ? 'files' : 'smtp',
+    mails_delayed,
     // Elsewhere each instance may have another folder.
     outbox:
       config.mail.url === null && config.databaseUrl === null && opens(me.roles, 'system')
@@ -41,7 +44,7 @@ export async function readMe(
   }
 }
 
-type Stored = Omit<Me, 'areas' | 'acteurs' | 'invitations' | 'mail' | 'outbox'> & {
+type Stored = Omit<Me, 'areas' | 'acteurs' | 'invitations' | 'mail' | 'mails_delayed' | 'outbox'> & {
   acteurs: Omit<Me['acteurs'][number], 'can'>[]
 }
 

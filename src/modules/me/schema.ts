@@ -5,6 +5,7 @@ import {
   EmailVerified,
   Id,
   MailDelivery,
+  MailsDelayed,
   nullable,
   oneOf,
   textOrNull,
@@ -47,6 +48,7 @@ export const Me = titled('Me', {
   digest: Digest,
   acceptance_mails: AcceptanceMails,
   mail: MailDelivery,
+  mails_delayed: MailsDelayed,
   outbox: nullable(
     Type.String({
       description:

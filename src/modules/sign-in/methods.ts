@@ -2,6 +2,7 @@ import { secretBox } from '../../platform/access/secret-box.ts'
 import { endSession } from '../../platform/access/session-records.ts'
 import type { HttpServer } from '../../platform/http/http-server.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
+import { areMailsDelayed } from '../../platform/mail/transports.ts'
 import type { RouteDeps } from '../../platform/module.ts'
 import { relyingParty } from './factors/passkeys.ts'
 import { providerOf } from './oidc/provider.ts'
@@ -30,7 +31,8 @@ export function methodRoutes(scope: HttpServer, deps: RouteDeps): void {
         response: { 200: record(Methods) },
       },
     },
-    async () => ({ data: methods }),
+    // Also without the database: passkeys and the provider are offered then, too.
+    async () => ({ data: { ...methods, mails_delayed: await areMailsDelayed(reads).catch(() => false) } }),
   )
 
   scope.get(

@@ -6,6 +6,7 @@ import {
   Id,
   line,
   MailDelivery,
+  MailsDelayed,
   nullable,
   oneOf,
   ResponseTimestamp,
@@ -22,6 +23,7 @@ export const Methods = titled('SignInMethods', {
   email: Type.Boolean({ description: 'By a link and a code in a mail', examples: [true] }),
   passkey: Type.Boolean({ description: 'By a passkey', examples: [true] }),
   mail: MailDelivery,
+  mails_delayed: MailsDelayed,
   oidc: nullable(
     Type.Object({ label: Type.String({ description: 'What its button says', examples: ['ProConnect'] }) }),
   ),
@@ -36,6 +38,12 @@ export const Sent = titled('MailSent', {
     description: 'The same for every address, whether somebody signs in with it or not',
     examples: [true],
   }),
+  delayed: Type.Optional(
+    Type.Literal(true, {
+      description: 'Present while all mails wait, because the mail server has refused them for now',
+      examples: [true],
+    }),
+  ),
 })
 
 const Token = line(200, {

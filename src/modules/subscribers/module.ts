@@ -3,8 +3,9 @@ import Type from 'typebox'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../platform/jobs/job.ts'
 import { enqueueLost } from '../../platform/jobs/rows.ts'
 import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
-import type { Deps, Module, Retention } from '../../platform/module.ts'
+import type { Deps, Module, Retention, UnsentMessages } from '../../platform/module.ts'
 import { mairiePaths } from '../acteurs/mairies.ts'
+import type { Channel } from './addresses.ts'
 import { weeklyHandler, weeklySchedules } from './broadcasts/actualites.ts'
 import { restartStopped } from './broadcasts/announce.ts'
 import type { Broadcast } from './broadcasts/broadcast.ts'
@@ -47,6 +48,19 @@ function resumeHandler({ db, jobs }: Deps): Handler {
 
 const resumeSchedule: Schedule = schedule(resume, '*/5 * * * *', {})
 
+/** Selects what broadcasts that are not over still have to hand over in a channel. */
+const unsentDeliveries = (channel: Channel) => sql`
+  select count(*) as count, min(b.started_at) as oldest_at
+  from broadcasts b cross join lateral (
+    select from broadcast_deliveries d
+    where d.broadcast_id = b.id and d.channel = ${channel} and d.status = 'queued' limit 1000) queued
+  where b.status in ('expanding', 'sending')`
+
+const unsentMessages: readonly UnsentMessages[] = [
+  { transport: 'mail', rows: unsentDeliveries('email') },
+  { transport: 'push', rows: unsentDeliveries('push') },
+]
+
 /** Deletes deliveries, which say who got which message, then broadcasts, which count them. */
 const subscribersRetention: readonly Retention[] = [
   {
@@ -84,6 +98,7 @@ export const subscribers = {
     ],
     schedules: [sweepSchedule, addUpSchedule, resumeSchedule, ...weeklySchedules, remindersSchedule],
   },
+  office: { unsent: unsentMessages },
   settings: { own: subscribersSettings, limits: { subscribe: '20/hour', subscribe_address: '5/hour' } },
   metrics: { counters: broadcastCounters, watch: watchBroadcasts },
   retention: subscribersRetention,

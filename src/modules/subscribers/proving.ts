@@ -5,7 +5,7 @@ import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
 import { deletionOf } from '../../platform/jobs/sweeps.ts'
 import type { Deps } from '../../platform/module.ts'
 import { addressesOf } from './addresses.ts'
-import { createPushSender, type PushMessage } from './broadcasts/push-sender.ts'
+import { createPushSender, type PushMessage, pushNoter } from './broadcasts/push-sender.ts'
 
 /** Ten attempts, over about four hours. */
 export const proof = defineJob('subscribers.prove-browser', Type.Object({ subscriberId: Type.String() }), {
@@ -24,11 +24,12 @@ const silent: PushMessage = { content: { silent: true }, tag: 'preuve', urgency:
  * messages and counts. One whose push service refuses it, or does not accept it in ten attempts, is deleted.
  */
 export function provingHandler(
-  tools: Pick<Deps, 'db' | 'config' | 'clock'>,
+  tools: Pick<Deps, 'db' | 'config' | 'clock' | 'log'>,
   push = createPushSender(tools),
 ): Handler {
   const { db, config } = tools
   const addresses = addressesOf(config.sessionKeys)
+  const note = pushNoter(tools)
   return handle(proof, async ({ subscriberId: id }, { signal, isLast }) => {
     const { rows } = await sql<{ address: Buffer }>`
       select address from resident_subscribers where id = ${id} and not is_proven`.execute(db)
@@ -37,7 +38,9 @@ export function provingHandler(
     const contents = addresses.open(id, row.address)
     if (contents === null) throw new Error('SESSION_KEY does not decrypt the address of a subscriber')
     signal.throwIfAborted()
-    const { outcome, error } = await push(contents, silent)
+    const result = await push(contents, silent)
+    await note([result])
+    const { outcome, error } = result
     if (outcome === 'sent') return markProven(db, id)
     if (isLast || outcome === 'refused' || outcome === 'gone') return deleteUnproven(db, id)
     throw new Error(`not accepted: ${error ?? 'the push service asks to wait'}`)

@@ -124,7 +124,7 @@ export function subscribersKit(world: World) {
     },
     /** Runs the first message of each browser that is still to prove itself; `isLast` as its last attempt. Returns how many failed. */
     async prove(push: PushSender, { isLast = false } = {}): Promise<number> {
-      const { perform } = provingHandler({ db, config, clock: () => new Date() }, push)
+      const { perform } = provingHandler({ db, config, log, clock: () => new Date() }, push)
       const { rows } = await sql<{ id: string }>`
         select id from resident_subscribers where not is_proven order by id`.execute(db)
       const attempt = isLast ? proof.settings.retries + 1 : 1

@@ -5,6 +5,7 @@ import type { Module, RouteDeps, SettingOff } from '../../platform/module.ts'
 import { systemErrors } from './errors.ts'
 import { describeSystem, sendTestMail } from './rules.ts'
 import { System, TestMail } from './schema.ts'
+import { failingTransports, watchTransports } from './transports.ts'
 
 function systemRoutes(scope: SignedInScope, deps: RouteDeps): void {
   scope.get(
@@ -85,5 +86,7 @@ export const system = {
   about: 'How the installation is',
   routes: { admin: { area: 'system', routes: systemRoutes } },
   errors: systemErrors,
+  office: { figures: failingTransports },
+  metrics: { watch: watchTransports },
   settings: { limits: { test_mail: '10/hour' }, off: platformSettingsOff },
 } satisfies Module

@@ -14,6 +14,7 @@ import type { Deps } from '../../platform/module.ts'
 import { noAddress } from './errors.ts'
 import { testMail } from './mail.ts'
 import type { PartName, Parts, System, TestMail } from './schema.ts'
+import { listTransports } from './transports.ts'
 
 type Tools = Pick<Deps, 'reads' | 'config' | 'modules' | 'log'>
 
@@ -27,6 +28,7 @@ export async function describeSystem(
     instances: () => listInstances(reads),
     database: async () => ({ ...(await readDatabase(reads)), is_embedded: isOurs }),
     jobs: () => readJobs(reads, deadLetters),
+    transports: () => listTransports(reads, modules, language),
     backup: async () => ({ is_ours: isOurs, made_at: null, bytes: null, ...(await findLastBackup(reads)) }),
     disk: () => readDisk(config.dataDir),
   }
@@ -116,7 +118,7 @@ async function readJobs(db: Database, deadLetters: string): Read<'jobs'> {
   const { rows } = await sql<NonNullable<Parts['jobs']>>`
     with due as materialized (
       select start_after from pgboss.job
-      where name <> ${deadLetters} and state < 'active' and start_after <= now() limit 1000),
+      where name <> ${deadLetters} and state < 'active' and (start_after <= now() or retry_count > 0) limit 1000),
     dead as materialized (
       select from pgboss.job where name = ${deadLetters} and state < 'completed' limit 1000)
     select (select count(*) from due)::int as waiting, (select min(start_after) from due) as oldest_at,

@@ -7,9 +7,10 @@ import {
   textOrNull,
   titled,
 } from '../../platform/http/validation/schemas.ts'
+import { Transport } from './transports.ts'
 
 const bytes = (description: string, example: number) => Type.Integer({ description, examples: [example] })
-const parts = ['instances', 'database', 'jobs', 'backup', 'disk'] as const
+const parts = ['instances', 'database', 'jobs', 'transports', 'backup', 'disk'] as const
 export type PartName = (typeof parts)[number]
 
 const Instance = titled('Instance', {
@@ -46,6 +47,9 @@ export const System = titled('System', {
       oldest_at: nullable(ResponseTimestamp('Since when the oldest of them has been due')),
       failed: Type.Integer({ description: 'Failed for good, at most 1 000', examples: [0] }),
     }),
+  ),
+  transports: nullable(
+    Type.Array(Transport, { description: 'How messages leave, with those that failed last' }),
   ),
   backup: nullable(
     Type.Object({

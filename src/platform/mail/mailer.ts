@@ -5,6 +5,7 @@ import type { Mail, MailOutcome } from './mail.ts'
 import { openOutbox } from './outbox.ts'
 import { sendBySmtp } from './smtp.ts'
 import { type SmtpOptions, type SmtpTimeouts, smtpPool } from './smtp-connections.ts'
+import type { NotesAttempts } from './transports.ts'
 
 export type Mailer = {
   /** Makes one attempt and returns its outcome; never rejects. */
@@ -22,6 +23,8 @@ export type MailerOptions = {
   /** Trusts only this certificate authority. Operators add their own through `NODE_EXTRA_CA_CERTS`. */
   ca?: string
   timeouts?: SmtpTimeouts
+  /** Keeps the state of the transport. Absent: nobody does. */
+  noteAttempts?: NotesAttempts
 }
 
 const TIMEOUTS: SmtpTimeouts = {
@@ -32,7 +35,14 @@ const TIMEOUTS: SmtpTimeouts = {
   keepIdleMs: 10_000,
 }
 
-export function createMailer({ url, from, outboxDir, ca, timeouts = TIMEOUTS }: MailerOptions): Mailer {
+export function createMailer({
+  url,
+  from,
+  outboxDir,
+  ca,
+  timeouts = TIMEOUTS,
+  noteAttempts,
+}: MailerOptions): Mailer {
   const sendsTo = url === null ? openOutbox(outboxDir) : smtpTo({ server: parseMailUrl(url), ca, timeouts })
   const sender = parseMailFrom(from)
   const underWay = new Set<Promise<MailOutcome>>()
@@ -42,7 +52,11 @@ export function createMailer({ url, from, outboxDir, ca, timeouts = TIMEOUTS }: 
     if (closed) return { status: 'failed', retry: true, error: 'the mailer is closed' }
     const fault = findMailFault(mail)
     if (fault) return { status: 'failed', retry: false, error: fault }
-    return sendsTo.send(await composeMail(sender, mail))
+    const outcome = await sendsTo.send(await composeMail(sender, mail))
+    // A server that refuses one recipient for good says nothing of the others.
+    const isOfRecipient = outcome.status === 'failed' && outcome.refused === 'recipient'
+    if (!isOfRecipient) await noteAttempts?.([outcome.status === 'sent' ? null : outcome.error])
+    return outcome
   }
 
   return {

@@ -121,12 +121,15 @@ function outcomeOf(error: SmtpError, handedOver: boolean): MailOutcome {
   const code = error.responseCode ?? 0
   const refused = error.command === 'DATA' && code >= 400 && code < 600
   if (handedOver && !refused) return { status: 'uncertain', error: describeMailError(error) }
-  const isOfRecipient = isFinal(error) && error.command === 'RCPT TO'
+  const isOfRecipient = isFinal(error) && error.command === 'RCPT TO' && !REFUSES_ALL.test(error.message)
   return {
     ...{ status: 'failed', retry: !isFinal(error), error: describeMailError(error) },
     ...(isOfRecipient && { refused: 'recipient' }),
   }
 }
+
+/** A server that takes no mail of ours for others refuses each recipient, but means us: “554 5.7.1 Relay access denied”. */
+const REFUSES_ALL = /\brelay/i
 
 /**
  * Only a refusal of this message or recipient is final. A refused login, certificate or greeting, and 530

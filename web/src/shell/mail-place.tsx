@@ -1,18 +1,41 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
-import { methodsQuery } from '../api/auth.ts'
-import { meQuery } from '../api/queries.ts'
+import { type Methods, methodsQuery } from '../api/auth.ts'
+import { type Me, meQuery, readAfresh } from '../api/queries.ts'
 import { Soft } from '../ui/layout.tsx'
 
-/** How mails leave, and the sentence that says where they lie while no mail server is set; null with one. */
-export function useMailPlace() {
+type Place = { mail: 'smtp' | 'files'; note: string | null }
+
+/** Says where mails lie while no mail server is set, or that they are delayed; null otherwise. */
+function useNotes() {
   const words = useTranslations('mailPlace')
+  return (me: Me | null | undefined, methods: Methods | undefined): Place => {
+    const { mail = 'smtp', mails_delayed = false } = me ?? methods ?? {}
+    if (mail === 'smtp') return { mail, note: mails_delayed ? words('delayed') : null }
+    // Where they lie concerns those who run the service, and whoever signs in on its first day.
+    const note = me?.outbox ? words('path', { outbox: me.outbox }) : words(me ? 'unsent' : 'outbox')
+    return { mail, note }
+  }
+}
+
+/** How mails leave, and what to say beside a sentence about one. */
+export function useMailPlace(): Place {
+  const placeOf = useNotes()
   const { data: me } = useQuery({ ...meQuery, enabled: false })
   const { data: methods } = useQuery({ ...methodsQuery, enabled: !me })
-  const mail = (me ?? methods)?.mail ?? 'smtp'
-  // Where they lie concerns those who run the service, and whoever signs in on its first day.
-  const files = me?.outbox ? words('path', { outbox: me.outbox }) : words(me ? 'unsent' : 'outbox')
-  return { mail, note: mail === 'files' ? files : null }
+  return placeOf(me, methods)
+}
+
+/** Asks anew how mails leave, for whoever has just caused one, and returns what to say of it. */
+export function useFreshMailNote(): () => Promise<string | null> {
+  const placeOf = useNotes()
+  const client = useQueryClient()
+  return async () => {
+    const known = client.getQueryData(meQuery.queryKey)
+    const me = known && (await readAfresh(client, meQuery).catch(() => known))
+    const methods = me ? undefined : await readAfresh(client, methodsQuery).catch(() => undefined)
+    return placeOf(me, methods).note
+  }
 }
 
 /** Stands beside a sentence about a mail. */

@@ -131,6 +131,8 @@ export const en: Texts = {
   mailPlace: {
     path: 'No mail server is set: mails are files in {outbox}.',
     unsent: 'No mail server is set: these mails do not leave yet.',
+    delayed:
+      'Mails are delayed at the moment: they wait, and will leave by themselves. There is no need to ask again.',
     outbox: 'No mail server is set: mails wait in the outbox of the installation (DATA_DIR/outbox).',
   },
   connection: {
@@ -844,12 +846,17 @@ export const en: Texts = {
       mails:
         '{count, plural, one {# mail that may not have been sent} other {# mails that may not have been sent}}',
     },
+    transports: 'Messages do not leave',
+    transportsBadge: 'Failing',
+    transportsNote:
+      'The mail server or a push service refuses them. They wait, and will leave by themselves.',
     undated:
       '{count, plural, one {# accepted publication without a date: it will not appear} other {# accepted publications without a date: they will not appear}}',
     open: {
       mails: 'Open mails',
       runs: 'Open the failed runs',
       payment_events: 'Open the failed events',
+      transports: 'See why',
       undated: 'Give them a date',
     },
     oldest: 'Oldest:',
@@ -3892,6 +3899,16 @@ export const en: Texts = {
         '{count, plural, one {One job has failed} other {# jobs have failed}} for good: see npm run jobs.',
       noneFailed: 'None has failed for good.',
     },
+    transports: {
+      mail: 'Mails',
+      push: 'Notifications on devices',
+      works: 'Nothing has been refused since the last message.',
+      failing: 'Failing',
+      since: 'Nothing has got through since',
+      doubt: 'The last message was refused:',
+      waiting: '{count, plural, =0 {Nothing waits.} one {One message waits} other {# messages wait}}',
+      oldest: 'the oldest since',
+    },
     backup: {
       last: 'Last backup',
       never: 'No backup',
@@ -3908,6 +3925,7 @@ export const en: Texts = {
       instances: 'Instances unknown',
       database: 'Database unknown',
       jobs: 'Jobs unknown',
+      transports: 'Sending unknown',
       backup: 'Backup unknown',
       disk: 'Disk unknown',
       text: 'It could not be read. Refresh; if that lasts, read the logs of the service.',
@@ -3915,6 +3933,8 @@ export const en: Texts = {
     mail: {
       title: 'Mail',
       smtp: 'Mails are sent through your mail server.',
+      failing:
+        'Your mail server refuses mails: they wait, and leave by themselves as soon as it accepts them. A test mail shows it at once.',
       files: 'Mails are not sent: they are written to {outbox}. Set MAIL_URL.',
       test: 'Send me a test mail',
       sent: {

@@ -113,6 +113,8 @@ export const frFirst = {
   mailPlace: {
     path: 'Aucun serveur de courriel n’est réglé : les courriels sont des fichiers dans {outbox}.',
     unsent: 'Aucun serveur de courriel n’est réglé : ces courriels ne partent pas encore.',
+    delayed:
+      'Les courriels sont retardés en ce moment : ils attendent, et partiront d’eux-mêmes. Il n’est pas utile de recommencer.',
     outbox:
       'Aucun serveur de courriel n’est réglé : les courriels attendent dans la boîte d’envoi de l’installation (DATA_DIR/outbox).',
   },

@@ -504,12 +504,17 @@ export const fr = {
         '{count, plural, one {# événement de paiement en échec} other {# événements de paiement en échec}}',
       mails: '{count, plural, one {# courriel à l’envoi incertain} other {# courriels à l’envoi incertain}}',
     },
+    transports: 'Des messages ne partent pas',
+    transportsBadge: 'En panne',
+    transportsNote:
+      'Le serveur de courriel ou un service de notifications les refuse. Ils attendent, et repartiront d’eux-mêmes.',
     undated:
       '{count, plural, one {# publication acceptée sans date : elle ne paraîtra pas} other {# publications acceptées sans date : elles ne paraîtront pas}}',
     open: {
       mails: 'Voir les courriels',
       runs: 'Voir les exécutions échouées',
       payment_events: 'Voir les événements en échec',
+      transports: 'Voir pourquoi',
       undated: 'Leur donner une date',
     },
     oldest: 'Première arrivée :',
@@ -3603,6 +3608,16 @@ export const fr = {
         '{count, plural, one {Une tâche a échoué} other {# tâches ont échoué}} pour de bon : voyez npm run jobs.',
       noneFailed: 'Aucune n’a échoué pour de bon.',
     },
+    transports: {
+      mail: 'Courriels',
+      push: 'Notifications sur les appareils',
+      works: 'Rien n’a été refusé depuis le dernier envoi.',
+      failing: 'En panne',
+      since: 'Plus rien ne passe depuis',
+      doubt: 'Le dernier envoi a été refusé :',
+      waiting: '{count, plural, =0 {Rien n’attend.} one {Un message attend} other {# messages attendent}}',
+      oldest: 'le plus ancien depuis',
+    },
     backup: {
       last: 'Dernière sauvegarde',
       never: 'Aucune sauvegarde',
@@ -3619,6 +3634,7 @@ export const fr = {
       instances: 'Instances inconnues',
       database: 'Base de données inconnue',
       jobs: 'Tâches inconnues',
+      transports: 'Envois inconnus',
       backup: 'Sauvegarde inconnue',
       disk: 'Disque inconnu',
       text: 'La lecture a échoué. Actualisez ; si cela dure, lisez les journaux du service.',
@@ -3626,6 +3642,8 @@ export const fr = {
     mail: {
       title: 'Courriels',
       smtp: 'Les courriels partent par votre serveur de messagerie.',
+      failing:
+        'Votre serveur de messagerie refuse les courriels : ils attendent, et repartent d’eux-mêmes dès qu’il les accepte. Un courriel d’essai le vérifie tout de suite.',
       files: 'Les courriels ne partent pas : ils sont écrits dans {outbox}. Renseignez MAIL_URL.',
       test: 'M’envoyer un courriel d’essai',
       sent: {

@@ -37,7 +37,7 @@ const isSignedIn = async (who: Browser) => (await who.get('/me')).status === 200
 
 test('GET /auth/methods returns 200 with the available sign-in methods', async () => {
   expect((await browser().get('/auth/methods')).body).toEqual({
-    data: { email: true, passkey: true, mail: 'files', oidc: null },
+    data: { email: true, passkey: true, mail: 'files', mails_delayed: false, oidc: null },
   })
 })
 

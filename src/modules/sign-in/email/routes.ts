@@ -15,6 +15,7 @@ import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/validation/schemas.ts'
 import { onlyOnce } from '../../../platform/idempotency.ts'
+import { areMailsDelayed } from '../../../platform/mail/transports.ts'
 import type { Deps, RouteDeps } from '../../../platform/module.ts'
 import { findUserId } from '../../users/queries.ts'
 import { describeClient } from '../client.ts'
@@ -58,7 +59,8 @@ export function emailRoutes(scope: HttpServer, deps: RouteDeps): void {
         cookies.read(request, 'attempt'),
       )
       if (browser !== undefined) cookies.set(reply, 'attempt', browser, attemptMaxAgeS)
-      return reply.code(202).send({ data: { sent } })
+      const isDelayed = await areMailsDelayed(deps.reads)
+      return reply.code(202).send({ data: { sent, ...(isDelayed && { delayed: true as const }) } })
     },
   )
 

@@ -1,6 +1,8 @@
 import { type Config, settingsOf } from '../../../platform/config/config.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { createGuardedPost, type GuardedPost, type PostResult } from '../../../platform/fetch/guarded-post.ts'
+import { watchTransport } from '../../../platform/mail/transports.ts'
+import type { Deps } from '../../../platform/module.ts'
 import type { Clock } from '../../../platform/time/clock.ts'
 import { importsSettings } from '../../imports/settings.ts'
 import type { BrowserKeys, Contents } from '../addresses.ts'
@@ -106,6 +108,20 @@ export function createPushSender({
       service.leave(answer)
     }
   }
+}
+
+/**
+ * Notes how pushes get through. A browser that is gone, and an endpoint that its service refuses, say nothing of the others.
+ */
+export function pushNoter(tools: Pick<Deps, 'db' | 'log'>) {
+  const note = watchTransport(tools, 'push')
+  return (pushes: readonly Pick<PushOutcome, 'outcome' | 'error'>[]) =>
+    note(
+      pushes.flatMap(({ outcome, error = 'The push service did not answer.' }) => {
+        if (outcome === 'sent') return [null]
+        return outcome === 'failed' || outcome === 'uncertain' ? [error] : []
+      }),
+    )
 }
 
 const signatureSeconds = 12 * 3_600

@@ -4,6 +4,7 @@ import { untilWaiting } from '../../../../test/support/locks.ts'
 import { openMairie } from '../../../../test/support/mairies.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { createGuardedPost } from '../../../platform/fetch/guarded-post.ts'
+import { listTransportFailures } from '../../../platform/mail/transports.ts'
 import { addressesOf } from '../addresses.ts'
 import { moveBrowser } from '../browsers.ts'
 import { ensurePushKeys } from '../push-keys.ts'
@@ -402,4 +403,18 @@ test('a refusal that is recorded again, because its commit was not answered, cou
   await recordOutcomes(db, id, [outcome])
   await recordOutcomes(db, id, [outcome])
   expect(await subscribed()).toMatchObject([{ failures: 1 }])
+})
+
+test('pushes that a service does not accept make the transport fail, until one is accepted', async () => {
+  await subscribeBrowsers(browsersOf(3), [town.id])
+  const { id } = await create()
+  service.answerTo = () => ({ status: 500 })
+  const push = pusher()
+  await sendPushes(push, id)
+  const [failure] = await listTransportFailures(db)
+  expect(failure).toMatchObject({ kind: 'push', refusals: 3, last_error: 'The push service answered 500.' })
+  service.answerTo = accepts
+  await passTime()
+  await sendPushes(push, id)
+  expect(await listTransportFailures(db)).toEqual([])
 })

@@ -6,7 +6,7 @@ import { addressesOf } from '../addresses.ts'
 import type { Notice } from './broadcast.ts'
 import { type Delivery, giveUp, type Recorded, recordOutcomes, settle, takeDeliveries } from './deliveries.ts'
 import { countOutcomes } from './metrics.ts'
-import { createPushSender, type PushSender } from './push-sender.ts'
+import { createPushSender, type PushSender, pushNoter } from './push-sender.ts'
 import { enqueueSlice, sendPushes } from './sending-jobs.ts'
 import { sendInSlice } from './slice.ts'
 
@@ -52,6 +52,7 @@ export async function sendPushSlice(
 ): Promise<{ late: Promise<void> }> {
   const addresses = addressesOf(config.sessionKeys)
   const errors = new Set<string>()
+  const notePushes = pushNoter({ db, log })
   const { late } = await sendInSlice({
     ...{ most: () => most, together, sliceMs, lateMs, signal },
     async take(limit) {
@@ -62,6 +63,7 @@ export async function sendPushSlice(
       const outcomes = ended.map(({ error: _, ...outcome }) => outcome)
       for (const { error } of ended) if (error !== undefined) errors.add(error)
       const deleted = await recordOutcomes(db, id, outcomes)
+      await notePushes(ended)
       countOutcomes('push', outcomes)
       if (deleted > 0) log.info({ count: deleted }, 'subscribers deleted: their browsers are gone')
     },

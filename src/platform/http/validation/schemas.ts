@@ -95,6 +95,12 @@ export const MailDelivery = oneOf(
   '`files`: mails are written to `DATA_DIR/outbox` and are not sent',
 )
 
+export const MailsDelayed = Type.Boolean({
+  description:
+    'Whether mails wait, because the mail server has refused them for now. It concerns all mails, and says nothing of an address',
+  examples: [false],
+})
+
 export const DateOnly = (description?: string) =>
   Type.String({
     format: 'date',

@@ -43,12 +43,13 @@ export function DashboardScreen() {
   const waiting = namesOf(work).filter(waits)
   const failed = namesOf(faults).filter(waits)
   const undated = me.areas.includes('publications') ? (dashboard.data?.publications_unscheduled ?? 0) : 0
+  const failing = dashboard.data?.transports_failing ?? 0
   return (
     <Page title={words('title')}>
       <FirstSteps me={me} users={dashboard.data?.users} />
       <Section title={words('waiting')}>
         <QueryState query={counts} lines={4} />
-        {counts.data && waiting.length === 0 && (
+        {counts.data && waiting.length === 0 && failing === 0 && (
           <Empty icon="check" title={words('allDone')}>
             <p>{words('allDoneText')}</p>
           </Empty>
@@ -60,6 +61,15 @@ export function DashboardScreen() {
         </div>
         <QueryState query={dashboard} lines={1} />
         <Lines label={words('faults')}>
+          {failing > 0 && (
+            <OneLine
+              icon="error"
+              title={words('transports')}
+              badge={<Badge tone="bad">{words('transportsBadge')}</Badge>}
+              note={words('transportsNote')}
+              actions={<Link to="/system">{words('open.transports')}</Link>}
+            />
+          )}
           {failed.map((kind) => (
             <OneLine
               key={kind}

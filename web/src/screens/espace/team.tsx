@@ -6,7 +6,7 @@ import { messageFor, wasSentBefore } from '../../api/failure.ts'
 import { usePartDraft } from '../../shell/editing/part-draft.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
 import { InvitedAddress } from '../../shell/invited-address.tsx'
-import { useMailPlace } from '../../shell/mail-place.tsx'
+import { MailNote, useFreshMailNote } from '../../shell/mail-place.tsx'
 import { QueryState } from '../../shell/query-state.tsx'
 import { ScreenLink } from '../../shell/records/links.tsx'
 import { usePermissionText } from '../../shell/records/permissions.tsx'
@@ -74,6 +74,7 @@ function Team() {
       }
     >
       <QueryState query={team} lines={4} />
+      {team.data?.some(({ status }) => status === 'invited') && <MailNote />}
       {team.data && (
         <Lines label={words('title')}>
           {team.data.map((member) => (
@@ -157,15 +158,16 @@ function Invite({ offered, onClose }: InviteProps) {
   const client = useQueryClient()
   const draft = usePartDraft(`acteur.invite.${acteurId}`, { email: '' })
   const { email } = draft.mine
-  const { note } = useMailPlace()
+  const freshNote = useFreshMailNote()
   const inviting = useSubmit({
     mutationFn: (rights: Pick<TeamMember, 'role' | 'permissions'>) =>
       addMember(acteurId, draft.key, { email: email.trim(), ...rights }),
     onError: (error) => {
       if (wasSentBefore(error)) draft.renewKey()
     },
-    onSuccess: () => {
+    onSuccess: async () => {
       draft.clear()
+      const note = await freshNote()
       showToast({ title: words('isInvited', { email }), ...(note && { detail: note }) })
       void client.invalidateQueries({ queryKey: ['acteurs'] })
       onClose()

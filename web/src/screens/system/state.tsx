@@ -17,7 +17,7 @@ const lowShare = 0.1
 /** Each part of the installation in words, and what to do where something is wrong. */
 export function State({ system }: { system: System }) {
   const words = useTranslations('system')
-  const { version, node, instances, database, jobs, backup, disk } = system
+  const { version, node, instances, database, jobs, transports, backup, disk } = system
   return (
     <Lines label={words('state')}>
       <OneLine icon="info" title={words('version', { version })} note={words('node', { node })} />
@@ -28,6 +28,11 @@ export function State({ system }: { system: System }) {
       )}
       {database === null ? <Unknown icon="list" name="database" /> : <Database database={database} />}
       {jobs === null ? <Unknown icon="clock" name="jobs" /> : <Jobs jobs={jobs} />}
+      {transports === null ? (
+        <Unknown icon="mail" name="transports" />
+      ) : (
+        transports.map((one) => <Transport key={one.kind} transport={one} />)
+      )}
       {backup === null ? <Unknown icon="copies" name="backup" /> : <Backup backup={backup} />}
       {disk === null ? <Unknown icon="inbox" name="disk" /> : <Disk disk={disk} />}
     </Lines>
@@ -78,6 +83,35 @@ function Jobs({ jobs: { waiting, oldest_at, failed } }: Part<'jobs'>) {
       {isLate && <>{words('late')} </>}
       {failed > 0 ? words('failed', { count: failed }) : words('noneFailed')}
     </StateLine>
+  )
+}
+
+function Transport({ transport }: { transport: NonNullable<System['transports']>[number] }) {
+  const words = useTranslations('system.transports')
+  const { kind, failing_since, last_error, waiting, oldest_unsent } = transport
+  const isFailing = failing_since !== null
+  return (
+    <OneLine
+      icon={isFailing ? 'error' : kind === 'mail' ? 'mail' : 'screen'}
+      title={words(kind)}
+      badge={isFailing && <Badge tone="bad">{words('failing')}</Badge>}
+      note={
+        <>
+          {isFailing && (
+            <>
+              {words('since')} <Ago at={failing_since} />.{' '}
+            </>
+          )}
+          {last_error === null ? words('works') : `${isFailing ? '' : words('doubt')} ${last_error}.`}{' '}
+          {words('waiting', { count: waiting })}
+          {oldest_unsent !== null && (
+            <>
+              , {words('oldest')} <Ago at={oldest_unsent} />.
+            </>
+          )}
+        </>
+      }
+    />
   )
 }
 
@@ -137,7 +171,7 @@ function Unknown({
   name,
 }: {
   icon: IconName
-  name: 'instances' | 'database' | 'jobs' | 'backup' | 'disk'
+  name: 'instances' | 'database' | 'jobs' | 'transports' | 'backup' | 'disk'
 }) {
   const words = useTranslations('system')
   return (

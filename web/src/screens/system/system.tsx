@@ -34,7 +34,12 @@ export function SystemScreen() {
           <Section title={words('state')}>
             <State system={system.data} />
           </Section>
-          <Mail delivery={system.data.mail} outbox={me.outbox ?? 'DATA_DIR/outbox'} />
+          <Mail
+            delivery={system.data.mail}
+            isFailing={system.data.transports?.some(isFailingMail) ?? false}
+            outbox={me.outbox ?? 'DATA_DIR/outbox'}
+            onSent={() => void system.refetch()}
+          />
           <Off settings={system.data.settings_off} />
         </>
       )}
@@ -66,12 +71,20 @@ export function SystemScreen() {
   )
 }
 
-function Mail({ delivery, outbox }: { delivery: System['mail']; outbox: string }) {
+type Transport = NonNullable<System['transports']>[number]
+const isFailingMail = ({ kind, failing_since }: Transport) => kind === 'mail' && failing_since !== null
+
+type MailProps = { delivery: System['mail']; isFailing: boolean; outbox: string; onSent: () => void }
+
+function Mail({ delivery, isFailing, outbox, onSent }: MailProps) {
   const words = useTranslations('system.mail')
-  const sending = useSubmit({ mutationFn: sendTestMail })
+  const sending = useSubmit({ mutationFn: sendTestMail, onSuccess: onSent })
   const outcome = sending.data
   return (
-    <Section title={words('title')} note={words(delivery, { outbox })}>
+    <Section
+      title={words('title')}
+      note={words(isFailing && delivery === 'smtp' ? 'failing' : delivery, { outbox })}
+    >
       <div>
         <Button icon="mail" isPending={sending.isPending} onPress={() => sending.submit()}>
           {words('test')}

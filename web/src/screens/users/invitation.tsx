@@ -6,7 +6,7 @@ import { isAddress } from '../../api/auth.ts'
 import { isStatus } from '../../api/failure.ts'
 import { useDraft } from '../../shell/drafts.ts'
 import { useSubmit } from '../../shell/editing/use-submit.ts'
-import { MailNote, useMailPlace } from '../../shell/mail-place.tsx'
+import { MailNote, useFreshMailNote, useMailPlace } from '../../shell/mail-place.tsx'
 import { ShownFailure } from '../../shell/shown-failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
@@ -28,10 +28,12 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
   const [nom, setNom, clearNom] = useDraft('invitation.name')
   const [chosen, setChosen] = useState<readonly Role[]>([])
   const [isMissing, setMissing] = useState(false)
-  const { mail, note } = useMailPlace()
+  const { mail } = useMailPlace()
+  const freshNote = useFreshMailNote()
   const inviting = useSubmit({
     mutationFn: invite,
     onSuccess: async ({ id }) => {
+      const note = await freshNote()
       showToast({ title: words('users.invite.sent', { email, mail }), ...(note && { detail: note }) })
       clearEmail()
       clearNom()

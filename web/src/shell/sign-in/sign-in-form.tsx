@@ -10,7 +10,7 @@ import { Form } from '../../ui/form.tsx'
 import { Soft } from '../../ui/layout.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useSubmit } from '../editing/use-submit.ts'
-import { MailNote, useMailPlace } from '../mail-place.tsx'
+import { MailNote, useFreshMailNote, useMailPlace } from '../mail-place.tsx'
 import { ShownFailure } from '../shown-failure.tsx'
 import { CodeForm } from './code-field.tsx'
 import { EnrolmentStep } from './enrolment.tsx'
@@ -91,7 +91,14 @@ function AddressStep({ email, onSent }: { email: string; onSent: (email: string)
   const words = useTranslations('signIn')
   const [typed, setTyped] = useState(email)
   const [isMissing, setMissing] = useState(false)
-  const sending = useSubmit({ mutationFn: sendMail, onSuccess: (_sent, to) => onSent(to) })
+  const freshNote = useFreshMailNote()
+  const sending = useSubmit({
+    mutationFn: sendMail,
+    onSuccess: (_sent, to) => {
+      void freshNote()
+      onSent(to)
+    },
+  })
   const submit = () => {
     const address = typed.trim()
     setMissing(!isAddress(address))
@@ -130,7 +137,8 @@ type CodeProps = {
 function CodeStep({ email, onBack, onSignedIn, onNext }: CodeProps) {
   const words = useTranslations('signIn')
   const checking = useVerification(onSignedIn, onNext)
-  const again = useSubmit({ mutationFn: () => sendMail(email) })
+  const freshNote = useFreshMailNote()
+  const again = useSubmit({ mutationFn: () => sendMail(email), onSuccess: () => void freshNote() })
   const { mail } = useMailPlace()
   return (
     <div className={styles.form}>

@@ -30,6 +30,7 @@ import {
   isWanted,
   listReadyHosts,
   listWantingForUpdate,
+  logInImports,
   noteFailure,
   queueBacklog,
   releaseHost,
@@ -136,7 +137,13 @@ async function tryAddress(
     if (!(error instanceof Unfetched)) log.warn({ err: error }, 'a picture that a publication names failed')
     const { problem, pauseSeconds, minutes } =
       error instanceof Unfetched ? error : new Unfetched('unusable', 1, later)
-    await noteFailure(db, claimed, problem, minutes[claimed.attempts - 1] ?? null)
+    const retryMinutes = minutes[claimed.attempts - 1] ?? null
+    await noteFailure(db, claimed, problem, retryMinutes)
+    // Whoever looks at the import learns it now, not after the last attempt.
+    if (claimed.attempts === 1) {
+      const goesOn = retryMinutes === null ? 'not tried again' : `tried again in ${retryMinutes} minutes`
+      await logInImports(db, claimed, `picture: ${failures[problem]} (${claimed.address}); ${goesOn}`)
+    }
     return pauseSeconds
   }
 }
@@ -149,6 +156,14 @@ const retryMinutes: Record<ImageProblem, readonly number[]> = {
   unusable: [],
   missing: [60, 720],
   unreachable: later,
+}
+
+const failures: Record<ImageProblem, string> = {
+  refused: 'its address may not be asked',
+  too_large: 'it is too large',
+  unusable: 'it is no picture that can be shown',
+  missing: 'its server has no such file',
+  unreachable: 'its server does not answer',
 }
 
 /** Why a picture could not be fetched, for how long its host is left alone, and when to try again. */

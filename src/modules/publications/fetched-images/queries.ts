@@ -137,6 +137,26 @@ export async function noteFailure(
     where id = ${id}::bigint and state = 'waiting' and attempts = ${attempts}`.execute(db)
 }
 
+/** Lines of a run's log that are shown. */
+const maxLines = 1_000
+
+/** Adds a line to the log of each import run that brought the address, about the item that names it. */
+export async function logInImports(db: Database, claimed: Claimed, message: string): Promise<void> {
+  await sql`
+    with named as (
+      select distinct on (i.source_id) i.run_id, i.external_id
+      from import_items i where i.publication_id in (select id from publications where ${wanting(claimed)})
+      order by i.source_id, i.publication_id),
+    counted as (
+      update import_runs r set lines_total = r.lines_total + 1 from named
+      where r.id = named.run_id and r.lines_total < ${sql.lit(maxLines)}
+      returning r.id, r.lines_total, named.external_id)
+    insert into import_log (run_id, first_line, lines)
+    select id, lines_total - 1, jsonb_build_array(jsonb_build_object(
+      'at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'level', 'warning',
+      'message', ${message}::text, 'external_id', external_id)) from counted`.execute(db)
+}
+
 /** Queues what publications named before there was a queue, a batch of them; returns how many it looked at. */
 export async function queueBacklog(db: Database, batch: number): Promise<number> {
   return db.transaction().execute(async (tx) => {

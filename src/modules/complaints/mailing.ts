@@ -10,9 +10,10 @@ import {
   type AnsweredMail,
   deleteRowMail,
   giveUpMails,
-  type MailKind,
+  type ListedMailKind,
   mailTries,
   sendRowMail,
+  unnamed,
 } from '../../platform/mail/row-mails.ts'
 import type { Deps } from '../../platform/module.ts'
 import { answersTo } from '../messages/inbox/address.ts'
@@ -23,11 +24,16 @@ import { type About, complaintMail, named, nameOf } from './mail.ts'
 const mailComplaint = defineJob('complaints.mail', Type.Object({ mailId: Type.String() }), mailTries)
 const sweep = defineJob('complaints.sweep-mails', Type.Object({}))
 
-/** Not listed in the back-office: some go to reporters, whom nobody sees. */
-export const complaintMails: MailKind = {
+/** Listed without the address: some go to reporters, whom nobody sees. */
+export const complaintMails: ListedMailKind = {
   name: 'complaint',
   table: 'complaint_mails',
   queue: mailComplaint.name,
+  ...unnamed,
+  named,
+  title: { fr: 'Réponse à une réclamation', en: 'Answer to a complaint' },
+  entity: 'complaint',
+  recordId: sql`m.complaint_id`,
 }
 
 export const answeredComplaints: AnsweredMail = {

@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import { deletionAfterMonths } from '../../platform/jobs/sweeps.ts'
 import type { Module, Waiting } from '../../platform/module.ts'
 import { complaintsConstraints, complaintsErrors } from './errors.ts'
-import { answeredComplaints, mailComplaintHandler, sweepMailsHandler, sweepMailsSchedule } from './mailing.ts'
+import {
+  answeredComplaints,
+  complaintMails,
+  mailComplaintHandler,
+  sweepMailsHandler,
+  sweepMailsSchedule,
+} from './mailing.ts'
 import { complaintRules } from './permissions.ts'
 import { complaintsOfPerson } from './personal.ts'
 import { complaint } from './record.ts'
@@ -30,7 +36,7 @@ export const complaints = {
     handlers: (deps) => [mailComplaintHandler(deps), sweepMailsHandler(deps)],
     schedules: [sweepMailsSchedule],
   },
-  office: { waiting: [complaintsWaiting], answered: [answeredComplaints] },
+  office: { waiting: [complaintsWaiting], answered: [answeredComplaints], mails: [complaintMails] },
   settings: { limits: { complain: '30/hour' } },
   personal: (config) => [complaintsOfPerson(config)],
   retention: [{ name: 'complaints', months: 12, sweep: deleteOldComplaints }],

@@ -1,20 +1,21 @@
 import { sql } from 'kysely'
 import { opens } from '../../platform/access/areas.ts'
 import type { SignedIn } from '../../platform/access/caller.ts'
+import { isOfKind, type MailKind } from '../../platform/mail/row-mails.ts'
 import type { Deps, Waiting } from '../../platform/module.ts'
 
 type Count = { count: number; oldest_at: Date | null }
 export type Counts = Record<string, Count>
 
 /** Counts the mails of all modules that are `uncertain`, and that nobody has settled; only administrators see the count. */
-const mailsWaiting = (kinds: readonly { table: string }[]): Waiting => ({
+const mailsWaiting = (kinds: readonly MailKind[]): Waiting => ({
   key: 'mails',
   area: 'mails',
   rows: () => {
     const each = kinds.map(
-      ({ table }) => sql`
-        select email_status_at from ${sql.table(table)}
-        where email_status = 'uncertain' and email_settled_at is null`,
+      (kind) => sql`
+        select email_status_at from ${sql.table(kind.table)}
+        where ${isOfKind(kind)} and email_status = 'uncertain' and email_settled_at is null`,
     )
     return sql`
       select count(*) as count, min(email_status_at) as oldest_at

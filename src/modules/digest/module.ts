@@ -7,7 +7,7 @@ import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { record } from '../../platform/http/validation/schemas.ts'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../platform/jobs/job.ts'
 import { inBatches } from '../../platform/jobs/sweeps.ts'
-import { deleteRowMail, type MailKind, sendRowMail } from '../../platform/mail/row-mails.ts'
+import { deleteRowMail, type ListedMailKind, sendRowMail, unnamed } from '../../platform/mail/row-mails.ts'
 import type { Deps, Module } from '../../platform/module.ts'
 import { findByUser, type Person, type Personal } from '../../platform/personal.ts'
 import { todayInParis } from '../../platform/time/paris-time.ts'
@@ -42,11 +42,19 @@ const sendDigest = defineJob('digest.send', Type.Object({ mailId: Type.String() 
   timeoutSeconds: 180,
 })
 
-/** Excluded from the mails that administrators manage: a lost digest does no harm and is not resent. */
-const digestMails: MailKind = {
+/** A lost digest does no harm, and is not resent. */
+const digestMails: ListedMailKind = {
   name: 'digest',
   table: 'digest_mails',
   queue: sendDigest.name,
+  ...unnamed,
+  named: 'digest-',
+  title: { fr: 'Récapitulatif quotidien', en: 'Daily digest' },
+  entity: 'user',
+  area: 'users',
+  recordId: sql`m.user_id`,
+  recordName: sql`(select u.nom from users u where u.id = m.user_id)`,
+  recipient: sql`(select u.email from users u where u.id = m.user_id)`,
 }
 
 /** Sends a digest of the work that waits now, if the recipient should still get it. */
@@ -150,5 +158,6 @@ export const digest = {
   about: 'One mail a working day with what waits',
   routes: { bearer: digestRoutes },
   jobs: { handlers: (deps) => [queueHandler(deps), sendHandler(deps)], schedules: [digestSchedule] },
+  office: { mails: [digestMails] },
   personal: [digestOfPerson],
 } satisfies Module

@@ -8,6 +8,7 @@ import {
   expireHandler,
   expireSchedule,
   mailInvitationHandler,
+  teamInvitationMails,
 } from './invitations/jobs.ts'
 import { deleteRepeated } from './invitations/queries.ts'
 import { invitationRoutes } from './invitations/routes.ts'
@@ -54,7 +55,7 @@ export const espace = {
     handlers: (deps) => [mailInvitationHandler(deps), expireHandler(deps)],
     schedules: [expireSchedule],
   },
-  office: { answered: [answeredInvitations] },
+  office: { answered: [answeredInvitations], mails: [teamInvitationMails] },
   movesOnMerge: [moveInvitations],
   personal: [teamInvitations],
 } satisfies Module

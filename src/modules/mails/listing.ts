@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { allOf, among, flag } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { List } from '../../platform/http/listing/list.ts'
-import type { ListedMailKind } from '../../platform/mail/row-mails.ts'
+import { isOfKind, type ListedMailKind } from '../../platform/mail/row-mails.ts'
 import { type MailStatus, type MailsQuery, mailStatuses, type SelectedMail } from './schema.ts'
 
 type Kinds = readonly ListedMailKind[]
@@ -54,9 +54,8 @@ export async function findMail(db: Database, kind: ListedMailKind, id: string): 
 export async function lockMail(tx: Database, kinds: Kinds, id: string): Promise<ListedMailKind | null> {
   for (const kind of kinds) {
     const { rows } = await sql`
-      select from ${sql.table(kind.table)} where id = ${id} and email_status is not null for no key update`.execute(
-      tx,
-    )
+      select from ${sql.table(kind.table)}
+      where id = ${id} and email_status is not null and ${isOfKind(kind)} for no key update`.execute(tx)
     if (rows.length > 0) return kind
   }
   return null
@@ -68,7 +67,10 @@ function partsOf(kinds: Kinds, { status = [...mailStatuses], kind: names }: Mail
   return kinds.flatMap((kind) =>
     [...new Set(status)].map((one) => {
       const isAsked = names === undefined || names.includes(kind.name)
-      return { kind, matches: isAsked ? inState(kind, one) : sql<boolean>`false` }
+      return {
+        kind,
+        matches: isAsked ? sql<boolean>`(${isOfKind(kind)} and ${inState(kind, one)})` : sql<boolean>`false`,
+      }
     }),
   )
 }

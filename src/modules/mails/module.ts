@@ -1,11 +1,14 @@
+import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import Type from 'typebox'
 import type { Database } from '../../platform/database/connect.ts'
 import { withTimeout } from '../../platform/database/timeout.ts'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../platform/jobs/job.ts'
+import { deletionOf, inBatches } from '../../platform/jobs/sweeps.ts'
 import { giveUpMails } from '../../platform/mail/row-mails.ts'
 import type { Deps, Module } from '../../platform/module.ts'
-import { mailAdministrator, notifyAdministrators } from '../users/administrators.ts'
+import { deleteOf, findByUser, type Personal, rowsOf } from '../../platform/personal.ts'
+import { notifyAdministrators } from '../users/administrators.ts'
 import { mailsErrors } from './errors.ts'
 import { uncertainNotice } from './mail.ts'
 import { countUncertain, listOldestQueued, takeUnreportedPeriod } from './queries.ts'
@@ -16,7 +19,6 @@ const timeoutMs = 1_000
 /** Queries the database when metrics are scraped. Without the database the metrics are missing. */
 export function watchMails(registry: Registry, { db, modules }: Pick<Deps, 'db' | 'modules'>): void {
   const kinds = modules.flatMap(({ office }) => office?.mails ?? [])
-  const queues = [...kinds, { name: 'administrator_notice', queue: mailAdministrator.name }]
   new Gauge({
     name: 'mails_uncertain',
     help: 'Mails of which nobody knows whether they arrived, by kind, until somebody sends them again',
@@ -34,7 +36,7 @@ export function watchMails(registry: Registry, { db, modules }: Pick<Deps, 'db' 
     labelNames: ['kind'],
     registers: [registry],
     async collect() {
-      const ages = await readQuickly(db, (tx) => listOldestQueued(tx, queues))
+      const ages = await readQuickly(db, (tx) => listOldestQueued(tx, kinds))
       this.reset()
       for (const { kind, age } of ages) this.set({ kind }, age)
     },
@@ -49,13 +51,29 @@ async function readQuickly<Row>(db: Database, read: (tx: Database) => Promise<Ro
   }
 }
 
+/** How long a direct mail that ended is listed. */
+const deleteOld = deletionOf('direct_mails', sql`email_status_at < now() - interval '30 days'`, {
+  oldest: 'email_status_at',
+})
+
+const directMailsOfPerson: Personal = {
+  name: 'direct_mails',
+  title: { en: 'Codes, invitations and notices sent by mail', fr: 'Codes, invitations et avis par courriel' },
+  erasure: { en: 'Deleted.', fr: 'Suppression complète.' },
+  kind: null,
+  find: findByUser('direct_mails'),
+  read: rowsOf('direct_mails', sql`mail_kind, email_status, email_status_at`),
+  erase: deleteOf('direct_mails'),
+}
+
 const giveUp = defineJob('mails.give-up', Type.Object({}))
 const notify = defineJob('mails.tell-administrators', Type.Object({}))
 
 export function mailsHandlers({ db, log, jobs, config, modules }: Deps): Handler[] {
   const kinds = modules.flatMap(({ office }) => office?.mails ?? [])
   return [
-    handle(giveUp, async () => {
+    handle(giveUp, async (_payload, { signal }) => {
+      await inBatches(1_000, signal, (batch) => deleteOld(db, batch))
       for (const kind of kinds) {
         const count = await giveUpMails(db, kind)
         if (count > 0) log.info({ mails: kind.name, count }, 'mails given up: their result is unknown')
@@ -81,4 +99,5 @@ export const mails = {
   errors: mailsErrors,
   jobs: { handlers: mailsHandlers, schedules: mailsSchedules },
   metrics: { watch: watchMails },
+  personal: [directMailsOfPerson],
 } satisfies Module

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import type { MailKind } from '../../platform/mail/row-mails.ts'
+import { isOfKind, type MailKind } from '../../platform/mail/row-mails.ts'
 
 export type Count = { kind: string; count: number }
 /** Timestamps in PostgreSQL's format, because the first period begins at -infinity. */
@@ -17,9 +17,9 @@ export async function countUncertain(
     ? sql`and email_status_at > ${period.since}::timestamptz and email_status_at <= ${period.until}::timestamptz`
     : sql``
   const counts = kinds.map(
-    ({ name, table }) => sql`
-    select ${name}::text as kind, count(*) as count from ${sql.table(table)}
-    where email_status = 'uncertain' and email_settled_at is null ${within}`,
+    (kind) => sql`
+    select ${kind.name}::text as kind, count(*) as count from ${sql.table(kind.table)}
+    where ${isOfKind(kind)} and email_status = 'uncertain' and email_settled_at is null ${within}`,
   )
   const { rows } = await sql<Count>`${sql.join(counts, sql` union all `)}`.execute(db)
   return rows

@@ -31,7 +31,7 @@ import { readingAdminRoutes } from './reading/routes.admin.ts'
 import { readingRoutes } from './reading/routes.ts'
 import { publication } from './record.ts'
 import { expireReportsHandler, expireReportsSchedule } from './reports/expiring.ts'
-import { mailDueHandler, mailDueSchedule, mailReporterHandler } from './reports/mailing.ts'
+import { mailDueHandler, mailDueSchedule, mailReporterHandler, reporterMails } from './reports/mailing.ts'
 import { myReportRoutes } from './reports/mine.ts'
 import { reportersOfPerson } from './reports/personal.ts'
 import { reportAdminRoutes } from './reports/routes.admin.ts'
@@ -183,7 +183,7 @@ export const publications = {
     daily: publicationsDaily,
     waiting: publicationsWaiting,
     searchSources: [publicationsSearchSource],
-    mails: [authorMails, acceptanceMails],
+    mails: [authorMails, acceptanceMails, reporterMails],
     undoes: { publication: undoPublications },
   },
   movesOnMerge: [movePublications],

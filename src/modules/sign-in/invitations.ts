@@ -12,8 +12,8 @@ import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { list, record } from '../../platform/http/validation/schemas.ts'
 import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
+import { directMails, oneMail, recordOfDirectMail, sendDirectMail } from '../../platform/mail/direct-mails.ts'
 import type { AnsweredMail } from '../../platform/mail/row-mails.ts'
-import { oneMail, sendOrRetry } from '../../platform/mail/send-one.ts'
 import type { Deps, RouteDeps } from '../../platform/module.ts'
 import { answersTo } from '../messages/inbox/address.ts'
 import { addRoles, getUser, getUserForUpdate, lockUnbound, takeOver, type UserRow } from '../users/queries.ts'
@@ -139,16 +139,30 @@ async function hasOwnAccount(tx: Database, address: string): Promise<boolean> {
 }
 
 /** Invites a user by mail. The mail holds no token: its reader still has to prove the address. */
-const mailInvitation = defineJob('sign-in.mail-invitation', Type.Object({ userId: Type.String() }), oneMail)
+const mailInvitation = defineJob(
+  'sign-in.mail-invitation',
+  Type.Object({ userId: Type.String(), mailId: Type.Optional(Type.String()) }),
+  oneMail,
+)
+
+export const invitationMails = directMails({
+  job: mailInvitation,
+  name: 'user_invitation',
+  title: { fr: 'Invitation d’un utilisateur', en: 'Invitation of a user' },
+  isNeeded: sql`exists (select from users u where u.id = m.user_id and u.actif and u.last_seen_at is null)`,
+  enqueue: async (tx, jobs, mailId) =>
+    jobs.enqueue(tx, mailInvitation, { userId: await recordOfDirectMail(tx, mailId), mailId }),
+})
 
 export function invitationHandler(deps: Deps): Handler {
   const { db, config } = deps
-  return handle(mailInvitation, async ({ userId }, context) => {
+  return handle(mailInvitation, async ({ userId, mailId }, context) => {
     const invited = await findInvited(db, userId)
     if (invited === null) return
     const page = `${config.publicUrl}/backoffice/sign-in`
     const envelope = { from: config.mail.from, answers: answersTo(config, `${named}${userId}`) }
-    await sendOrRetry(deps, invitationMail({ id: userId, ...invited }, envelope, page), context)
+    const mail = invitationMail({ id: userId, ...invited }, envelope, page)
+    await sendDirectMail(deps, invitationMails, { userId, mailId }, mail, context)
   })
 }
 

@@ -121,6 +121,7 @@ test('a mail whose process died during the hand-over is sent again as the same m
   await createBrowser(client).post('/auth/email', { email })
   const { id: challengeId } = await newestMail(db)
   const sent: Mail[] = []
+  const job = uuidv7()
   const perform = (outcome: Promise<MailOutcome> | MailOutcome) => {
     const mailer = {
       async send(mail: Mail) {
@@ -128,7 +129,7 @@ test('a mail whose process died during the hand-over is sent again as the same m
         return outcome
       },
     }
-    const context = { id: 'job', attempt: 1, signal: new AbortController().signal }
+    const context = { id: job, attempt: 1, signal: new AbortController().signal }
     return challengeMailHandler({ db, config, log, mailer } as never).perform({ challengeId }, context)
   }
   void perform(new Promise(() => {}))
@@ -149,8 +150,9 @@ test('while the mail server is down the mail is tried again, until it expires wi
     close: async () => {},
   }
   const handler = challengeMailHandler({ db, config, log, mailer } as never)
+  const job = uuidv7()
   const perform = (challengeId: string) =>
-    handler.perform({ challengeId }, { id: 'job', attempt: 1, signal: new AbortController().signal })
+    handler.perform({ challengeId }, { id: job, attempt: 1, signal: new AbortController().signal })
   const ask = async () => {
     expect((await createBrowser(client).post('/auth/email', { email })).status).toBe(202)
     return newestMail(db)

@@ -2,21 +2,21 @@ import { sql } from 'kysely'
 import { auditedSession } from '../../platform/access/session-records.ts'
 import type { Module } from '../../platform/module.ts'
 import { deleteOf, findByUser, isOfUser, type Personal, rowsOf } from '../../platform/personal.ts'
-import { formerAddressHandler } from './account/jobs.ts'
+import { formerAddressHandler, formerAddressMails } from './account/jobs.ts'
 import { accountRoutes } from './account/routes.ts'
 import { confirmationRoutes } from './confirmation.ts'
-import { challengeMailHandler } from './email/jobs.ts'
+import { challengeMailHandler, challengeMails } from './email/jobs.ts'
 import { emailRoutes } from './email/routes.ts'
 import { signInErrors } from './errors.ts'
 import { factorRoutes } from './factors/routes.ts'
 import { factorSignInRoutes } from './factors/sign-in.ts'
-import { answeredInvitations, invitationHandler, signInAdminRoutes } from './invitations.ts'
+import { answeredInvitations, invitationHandler, invitationMails, signInAdminRoutes } from './invitations.ts'
 import { methodRoutes } from './methods.ts'
 import { signInCounters, watchSignIns } from './metrics.ts'
 import { oidcRoutes } from './oidc/routes.ts'
 import { oidcSettings } from './oidc/settings.ts'
 import { signInRules } from './permissions.ts'
-import { deleteOldHandler, deleteOldSchedule, newDeviceHandler } from './sessions/jobs.ts'
+import { deleteOldHandler, deleteOldSchedule, deviceMails, newDeviceHandler } from './sessions/jobs.ts'
 import { deviceRoutes } from './sessions/routes.ts'
 
 const deleted = { en: 'Deleted.', fr: 'Suppression complète.' }
@@ -112,7 +112,10 @@ export const signIn = {
     limits: { sign_in: '20/hour', sign_in_mails: '6/hour', sign_in_mails_network: '3/hour' },
   },
   metrics: { counters: signInCounters, watch: watchSignIns },
-  office: { answered: [answeredInvitations] },
+  office: {
+    answered: [answeredInvitations],
+    mails: [challengeMails, invitationMails, formerAddressMails, deviceMails],
+  },
   // Challenges refer to sessions, so they are erased first.
   personal: [mailsOfPerson, sessionsOfPerson, totpOfPerson, passkeysOfPerson, recoveryCodesOfPerson],
 } satisfies Module

@@ -3,7 +3,13 @@ import Type from 'typebox'
 import { tokenOf } from '../../platform/access/sealed-addresses.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
-import { cancelRowMail, type MailKind, mailTries, sendRowMail } from '../../platform/mail/row-mails.ts'
+import {
+  cancelRowMail,
+  type ListedMailKind,
+  mailTries,
+  sendRowMail,
+  unnamed,
+} from '../../platform/mail/row-mails.ts'
 import type { Deps } from '../../platform/module.ts'
 import { originFinder } from '../domains/proven.ts'
 import { addressesOf } from './addresses.ts'
@@ -15,11 +21,16 @@ export const confirmation = defineJob(
   { ...mailTries, concurrency: 2 },
 )
 
-/** Not listed in the back-office: nobody sees who subscribes. */
-export const confirmationMails: MailKind = {
+/** Listed without the address: nobody sees who subscribes. Whoever asks again gets another. */
+export const confirmationMails: ListedMailKind = {
   name: 'subscriber_confirmation',
   table: 'resident_subscribers',
   queue: confirmation.name,
+  ...unnamed,
+  named: 'subscriber-',
+  title: { fr: 'Confirmation d’un abonnement', en: 'Confirmation of a subscription' },
+  entity: 'subscriber',
+  recordId: sql`m.id`,
 }
 
 /** Sends the link by which a resident confirms or changes what they get. */

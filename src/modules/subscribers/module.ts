@@ -18,7 +18,7 @@ import { sendMailsHandler } from './broadcasts/send.ts'
 import { sendPushesHandler } from './broadcasts/send-pushes.ts'
 import { enqueueSending } from './broadcasts/sending-jobs.ts'
 import { addUpHandler, addUpSchedule, changesRetention } from './changes.ts'
-import { confirmationHandler } from './confirming.ts'
+import { confirmationHandler, confirmationMails } from './confirming.ts'
 import { subscribersOfPerson } from './personal.ts'
 import { provingHandler } from './proving.ts'
 import { reachOfActeurRoutes, reachRoutes } from './reach.ts'
@@ -98,7 +98,7 @@ export const subscribers = {
     ],
     schedules: [sweepSchedule, addUpSchedule, resumeSchedule, ...weeklySchedules, remindersSchedule],
   },
-  office: { unsent: unsentMessages },
+  office: { mails: [confirmationMails], unsent: unsentMessages },
   settings: { own: subscribersSettings, limits: { subscribe: '20/hour', subscribe_address: '5/hour' } },
   metrics: { counters: broadcastCounters, watch: watchBroadcasts },
   retention: subscribersRetention,

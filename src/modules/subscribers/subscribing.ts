@@ -56,7 +56,8 @@ export function askToSubscribe(
         select commune_id from resident_choices where subscriber_id = ${id} and confirmed_at is null
         order by asked_at desc, commune_id desc offset ${maxPending})`.execute(tx)
     const { rows } = await sql`
-      update resident_subscribers set email_status = 'queued', email_status_at = now(), email_asked_at = now()
+      update resident_subscribers set email_status = 'queued', email_status_at = now(),
+        email_settled_at = null, email_asked_at = now()
       where id = ${id} and coalesce(email_asked_at, '-infinity') <= now() - interval '1 hour' returning id`.execute(
       tx,
     )

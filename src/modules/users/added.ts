@@ -3,8 +3,8 @@ import type { Database } from '../../platform/database/connect.ts'
 import { parseMailAddress } from '../../platform/formats/mail-address.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
+import { directMails, oneMail, sendDirectMail } from '../../platform/mail/direct-mails.ts'
 import { mailHoldMs } from '../../platform/mail/row-mails.ts'
-import { oneMail, sendOrRetry } from '../../platform/mail/send-one.ts'
 import { spaceAddress } from '../../platform/mail/space.ts'
 import type { Deps } from '../../platform/module.ts'
 import { addedMail } from './added.mail.ts'
@@ -15,6 +15,12 @@ export const tellAdded = defineJob(
   Type.Object({ key: Type.String(), userId: Type.String(), acteurIds: Type.Array(Type.String()) }),
   oneMail,
 )
+
+export const addedMails = directMails({
+  job: tellAdded,
+  name: 'membership',
+  title: { fr: 'Ajout à une équipe', en: 'New membership' },
+})
 
 type Addition = { userId: string; acteurIds: string[] }
 
@@ -39,6 +45,7 @@ export function addedHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config' | 'log'
     const [one, ...others] = found.acteurs
     const space =
       one !== undefined && others.length === 0 ? spaceAddress(config, one.id) : spaceAddress(config)
-    await sendOrRetry(deps, addedMail(found, to, { key, from: config.mail.from, space }), context)
+    const mail = addedMail(found, to, { key, from: config.mail.from, space })
+    await sendDirectMail(deps, addedMails, { userId }, mail, context)
   })
 }

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { until } from '../../platform/jobs/jobs.test-kit.ts'
 import type { MailOutcome } from '../../platform/mail/mail.ts'
 import { mailAdministratorHandler, notifyAdministrators } from './administrators.ts'
@@ -38,17 +39,29 @@ test('a notice is sent once to each enabled administrator with a verified addres
 
 test('retries a mail the server did not accept, but not one that may have been sent', async () => {
   const { id: userId } = await user({ roles: ['admin'], email: 'late@example.org', issuer: 'parvis' })
-  const tell = (outcome: MailOutcome, attempt = 1) => {
+  const tell = (outcome: MailOutcome, attempt = 1, id = uuidv7()) => {
     const mailer = { send: async () => outcome, close: async () => {} }
-    const context = { id: 'job', attempt, signal: new AbortController().signal }
+    const context = { id, attempt, signal: new AbortController().signal }
     return mailAdministratorHandler({ db, config, log, mailer }).perform(
       { key: notice.key, ...fr, userId },
       context,
     )
   }
   const away: MailOutcome = { status: 'failed', retry: true, error: 'connection refused' }
-  await expect(tell(away)).rejects.toThrow('not sent: connection refused')
+  const job = uuidv7()
+  await expect(tell(away, 1, job)).rejects.toThrow('not sent: connection refused')
+  await tell({ status: 'sent' }, 2, job)
+  // It is not sent twice, whatever the jobs do.
+  await tell(away, 3, job)
   await tell(away, 21)
   await tell({ status: 'uncertain', error: 'no answer' })
   await tell({ status: 'failed', retry: false, error: 'no such user' })
+  const stored = await db
+    .selectFrom('direct_mails')
+    .select(['email_status', 'user_id'])
+    .orderBy('id')
+    .execute()
+  expect(stored.filter(({ user_id }) => user_id === userId).map(({ email_status }) => email_status)).toEqual([
+    ...['sent', 'failed', 'uncertain', 'failed'],
+  ])
 })

@@ -4,7 +4,7 @@ import { ownIssuer } from '../../platform/access/tokens.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { messageIdOf } from '../../platform/formats/mail-address.ts'
 import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
-import { oneMail, sendOrRetry } from '../../platform/mail/send-one.ts'
+import { directMails, oneMail, sendDirectMail } from '../../platform/mail/direct-mails.ts'
 import type { Deps } from '../../platform/module.ts'
 
 /** A notice for administrators. Its key determines the Message-ID, so that retries keep it. */
@@ -22,6 +22,12 @@ export const mailAdministrator = defineJob(
   oneMail,
 )
 
+export const administratorMails = directMails({
+  job: mailAdministrator,
+  name: 'administrator_notice',
+  title: { fr: 'Avis aux administrateurs', en: 'Notice to administrators' },
+})
+
 /** Enqueues one mail to each administrator, in their language, in the caller's transaction. */
 export async function notifyAdministrators(tx: Database, { jobs }: Pick<Deps, 'jobs'>, notice: Notice) {
   const { key } = notice
@@ -38,7 +44,7 @@ export function mailAdministratorHandler(deps: Pick<Deps, 'db' | 'mailer' | 'con
     const to = await findAdministratorEmail(db, userId)
     if (to === null) return
     const messageId = messageIdOf(`${key}-${userId}`, config.mail.from)
-    await sendOrRetry(deps, { messageId, to, subject, text }, context)
+    await sendDirectMail(deps, administratorMails, { userId }, { messageId, to, subject, text }, context)
   })
 }
 

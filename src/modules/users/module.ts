@@ -9,8 +9,8 @@ import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
 import type { Module } from '../../platform/module.ts'
 import { isOfUser, type Person, type Personal, rowsOf } from '../../platform/personal.ts'
 import { byWord, maxFound, type SearchSource } from '../../platform/search-source.ts'
-import { addedHandler } from './added.ts'
-import { mailAdministratorHandler } from './administrators.ts'
+import { addedHandler, addedMails } from './added.ts'
+import { administratorMails, mailAdministratorHandler } from './administrators.ts'
 import { lastAdmin, usersErrors } from './errors.ts'
 import { lapseHandler, lapseSchedule } from './lapse.ts'
 import { user } from './record.ts'
@@ -99,6 +99,10 @@ export const users = {
     handlers: (deps) => [lapseHandler(deps), mailAdministratorHandler(deps), addedHandler(deps)],
     schedules: [lapseSchedule],
   },
-  office: { figures: { users: activeUsers }, searchSources: [usersSearchSource] },
+  office: {
+    figures: { users: activeUsers },
+    searchSources: [usersSearchSource],
+    mails: [administratorMails, addedMails],
+  },
   personal: [accounts],
 } satisfies Module

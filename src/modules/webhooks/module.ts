@@ -4,7 +4,7 @@ import { auditedWebhook } from './record.ts'
 import { acteurWebhookRoutes, platformWebhookRoutes } from './routes.ts'
 import { sendHandler, sendSchedule } from './sending/jobs.ts'
 import { webhookAttempts, webhookMetrics } from './sending/metrics.ts'
-import { mailOwnerHandler } from './sending/notify.ts'
+import { mailOwnerHandler, ownerMails } from './sending/notify.ts'
 import { sweepHandler, sweepSchedule } from './sweep.ts'
 
 export const webhooks = {
@@ -17,6 +17,7 @@ export const webhooks = {
   permissions: Object.values(webhookRules),
   audited: [auditedWebhook],
   settings: { limits: { webhook: '60/hour' } },
+  office: { mails: [ownerMails] },
   metrics: { counters: [webhookAttempts], watch: webhookMetrics },
   jobs: {
     handlers: (deps) => [sendHandler(deps), mailOwnerHandler(deps), sweepHandler(deps)],

@@ -5,6 +5,7 @@ import { openMairie } from '../../../test/support/mairies.ts'
 import { openSession } from '../../../test/support/sessions.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { operator } from '../../platform/access/caller.ts'
+import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { createMailer } from '../../platform/mail/mailer.ts'
 import { moveAll } from '../acteurs/merge/jobs.ts'
 import { insertAct, insertPublished } from '../acts/acts.test-kit.ts'
@@ -214,7 +215,11 @@ test('owners with a verified address get the mails about their webhook, administ
   expect(mail?.data.text).toContain('ville.example')
   expect(mail?.data.text).not.toContain('secret')
   const mailer = createMailer({ ...world.config.mail, outboxDir: world.outbox })
-  await mailOwnerHandler({ ...world, mailer } as never).perform(mail?.data, { id: '', attempt: 1, signal })
+  await mailOwnerHandler({ ...world, mailer } as never).perform(mail?.data, {
+    id: uuidv7(),
+    attempt: 1,
+    signal,
+  })
   expect(readdirSync(world.outbox)).toHaveLength(1)
 })
 

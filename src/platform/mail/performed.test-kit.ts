@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { uuidv7 } from '../formats/uuid.ts'
 import type { Handler } from '../jobs/job.ts'
 import type { Mail, MailOutcome } from './mail.ts'
 import type { Mailer } from './mailer.ts'
@@ -21,6 +22,6 @@ export async function performed(
     select data from pgboss.job where name = ${handler.job.name} order by created_on, id`.execute(db)
   for (const { data } of rows)
     if (Object.values(data).some((value) => ids.includes(String(value))))
-      await handler.perform(data, { id: 'job', attempt: 1, signal: new AbortController().signal })
+      await handler.perform(data, { id: uuidv7(), attempt: 1, signal: new AbortController().signal })
   return mails
 }

@@ -22,6 +22,8 @@ export type MailKind = {
   /** Name in metrics. */
   name: string
   table: string
+  /** Those of its table, where several kinds share one. */
+  only?: RawBuilder<boolean>
   /** The job that sends the mail. */
   queue: string
 }
@@ -47,6 +49,18 @@ export type ListedMailKind = MailKind & {
   /** Enqueues the job of a mail that is queued again. */
   enqueue(tx: Database, jobs: Jobs, id: string): Promise<unknown>
 }
+
+/** Fields of a listed kind that names neither its record nor its recipient, and that nobody sends again by hand. */
+export const unnamed = {
+  area: 'mails',
+  recordName: sql<null>`null::text`,
+  recipient: sql<null>`null::text`,
+  isNeeded: sql<boolean>`false`,
+  enqueue: () => Promise.reject(new Error('This kind of mail is not sent again by hand.')),
+}
+
+/** Condition: a row of its table is of this kind. */
+export const isOfKind = ({ only }: MailKind): RawBuilder<boolean> => only ?? sql<boolean>`true`
 
 /** Mails whose answers begin a support thread about a record. */
 export type AnsweredMail = {
@@ -172,11 +186,11 @@ export async function deleteRowMail(db: Database, { table }: MailKind, id: strin
 }
 
 /** Marks mails whose worker died unnoticed as uncertain, and mails whose job no longer exists as failed. */
-export async function giveUpMails(db: Database, { table }: MailKind): Promise<number> {
+export async function giveUpMails(db: Database, kind: MailKind): Promise<number> {
   const { numAffectedRows } = await sql`
-    update ${sql.table(table)} set email_status_at = now(),
+    update ${sql.table(kind.table)} set email_status_at = now(),
       email_status = case email_status when 'sending' then 'uncertain' else 'failed' end
-    where (email_status = 'sending' and email_status_at < now() - interval '1 hour')
-      or (email_status = 'queued' and email_status_at < now() - interval '2 days')`.execute(db)
+    where ${isOfKind(kind)} and ((email_status = 'sending' and email_status_at < now() - interval '1 hour')
+      or (email_status = 'queued' and email_status_at < now() - interval '2 days'))`.execute(db)
   return Number(numAffectedRows)
 }

@@ -1,10 +1,16 @@
+import { sql } from 'kysely'
 import Type from 'typebox'
 import { operator } from '../../../platform/access/caller.ts'
 import { append } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
+import {
+  directMails,
+  oneMail,
+  recordOfDirectMail,
+  sendDirectMail,
+} from '../../../platform/mail/direct-mails.ts'
 import type { AnsweredMail } from '../../../platform/mail/row-mails.ts'
-import { oneMail, sendOrRetry } from '../../../platform/mail/send-one.ts'
 import { spaceAddress } from '../../../platform/mail/space.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { acteur } from '../../acteurs/record.ts'
@@ -16,13 +22,34 @@ import { auditedInvitation, deleteOver, findAnswered, findForMail, findName } fr
 /** Sends an invitation. The mail holds no token. */
 export const mailTeamInvitation = defineJob(
   'espace.mail-invitation',
-  Type.Object({ invitationId: Type.String(), invitedBy: Type.Optional(Type.String()) }),
+  Type.Object({
+    invitationId: Type.String(),
+    invitedBy: Type.Optional(Type.String()),
+    mailId: Type.Optional(Type.String()),
+  }),
   oneMail,
 )
 
+/** About the acteur. The address may be nobody's yet. */
+export const teamInvitationMails = directMails({
+  job: mailTeamInvitation,
+  name: 'team_invitation',
+  title: { fr: 'Invitation dans une équipe', en: 'Invitation to a team' },
+  entity: 'acteur',
+  area: 'acteurs',
+  recordId: sql`coalesce((select i.acteur_id from team_invitations i where i.id = m.record_id), m.record_id)`,
+  recordName: sql`(
+    select a.nom from team_invitations i join acteurs a on a.id = i.acteur_id where i.id = m.record_id)`,
+  recipient: sql`(select i.email from team_invitations i where i.id = m.record_id)`,
+  isNeeded: sql`exists (
+    select from team_invitations i where i.id = m.record_id and i.ended_at is null and i.invited_until > now())`,
+  enqueue: async (tx, jobs, mailId) =>
+    jobs.enqueue(tx, mailTeamInvitation, { invitationId: await recordOfDirectMail(tx, mailId), mailId }),
+})
+
 export function mailInvitationHandler(deps: Deps): Handler {
   const { db, config } = deps
-  return handle(mailTeamInvitation, async ({ invitationId, invitedBy }, context) => {
+  return handle(mailTeamInvitation, async ({ invitationId, invitedBy, mailId }, context) => {
     const invitation = await findForMail(db, invitationId)
     if (invitation === null) return
     const { actif, langue } = (await findAccount(db, invitation.email)) ?? {
@@ -34,7 +61,9 @@ export function mailInvitationHandler(deps: Deps): Handler {
     const inviter = invitedBy === undefined ? null : await findName(db, invitedBy)
     const answers = answersTo(config, `${named}${invitationId}`)
     const mail = { from: config.mail.from, answers, page: spaceAddress(config), inviter }
-    await sendOrRetry(deps, teamInvitationMail({ ...invitation, langue }, mail), context)
+    const about = { userId: null, recordId: invitationId, mailId }
+    const written = teamInvitationMail({ ...invitation, langue }, mail)
+    await sendDirectMail(deps, teamInvitationMails, about, written, context)
   })
 }
 

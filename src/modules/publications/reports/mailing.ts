@@ -6,10 +6,11 @@ import { defineJob, type Handler, handle, type Schedule, schedule } from '../../
 import { enqueueLost } from '../../../platform/jobs/rows.ts'
 import {
   deleteRowMail,
-  type MailKind,
+  type ListedMailKind,
   mailHoldMs,
   mailTries,
   sendRowMail,
+  unnamed,
 } from '../../../platform/mail/row-mails.ts'
 import { siteAddress } from '../../../platform/mail/site.ts'
 import type { Deps } from '../../../platform/module.ts'
@@ -37,11 +38,17 @@ const mailReporter = defineJob('publications.tell-reporter', Type.Object({ mailI
 })
 const mailDue = defineJob('publications.tell-reporters', Type.Object({}))
 
-/** Not listed in the back-office: nobody sees who reports. */
-export const reporterMails: MailKind = {
+/** Listed without the address: nobody sees who reports. */
+export const reporterMails: ListedMailKind = {
   name: 'report_outcome',
   table: 'report_mails',
   queue: mailReporter.name,
+  ...unnamed,
+  named: 'signalement-',
+  title: { fr: 'Réponse à un signalement', en: 'Answer to a report' },
+  holdMs: mailHoldMs,
+  entity: 'publication',
+  recordId: sql`(select c.publication_id from report_cases c where c.id = m.case_id)`,
 }
 
 export const enqueueMail = (tx: Database, jobs: Pick<Deps['jobs'], 'enqueue'>, mailId: string) =>

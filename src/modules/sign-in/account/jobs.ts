@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Database } from '../../../platform/database/connect.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
-import { oneMail, sendOrRetry } from '../../../platform/mail/send-one.ts'
+import { directMails, oneMail, sendDirectMail } from '../../../platform/mail/direct-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { type Former, formerAddressMail } from './mail.ts'
 
@@ -13,18 +13,28 @@ export const mailFormerAddress = defineJob(
   oneMail,
 )
 
+export const formerAddressMails = directMails({
+  job: mailFormerAddress,
+  name: 'former_address',
+  title: { fr: 'Avis à l’ancienne adresse', en: 'Notice to the former address' },
+  // The account has another address by now.
+  recipient: sql`null::text`,
+})
+
 export function formerAddressHandler(deps: Deps): Handler {
   const { db, config } = deps
   return handle(mailFormerAddress, async ({ challengeId }, context) => {
     const found = await findFormer(db, challengeId)
     if (found === null) return
-    await sendOrRetry(deps, formerAddressMail({ id: challengeId, ...found }, config.mail.from), context)
+    const { userId, ...former } = found
+    const mail = formerAddressMail({ id: challengeId, ...former }, config.mail.from)
+    await sendDirectMail(deps, formerAddressMails, { userId }, mail, context)
   })
 }
 
-async function findFormer(db: Database, challengeId: string): Promise<Former | null> {
-  const { rows } = await sql<Former>`
-    select c.address, u.langue from email_challenges c join users u on u.id = c.user_id
+async function findFormer(db: Database, challengeId: string): Promise<(Former & { userId: string }) | null> {
+  const { rows } = await sql<Former & { userId: string }>`
+    select c.address, u.langue, u.id as "userId" from email_challenges c join users u on u.id = c.user_id
     where c.id = ${challengeId} and c.purpose = 'address' and c.closed_at is not null`.execute(db)
   return rows[0] ?? null
 }

@@ -48,6 +48,7 @@ export async function insertOperatorLink(
 }
 
 export type MailOfChallenge = {
+  userId: string
   email: string
   langue: 'fr' | 'en'
   purpose: 'sign_in' | 'confirmation' | 'address'
@@ -57,7 +58,8 @@ export type MailOfChallenge = {
 /** Reads the data for a challenge's mail; null if it has no recipient, or is used or expired. */
 export async function findMail(db: Database, id: string): Promise<MailOfChallenge | null> {
   const { rows } = await sql<MailOfChallenge>`
-    select u.email, u.langue, c.purpose, c.address from email_challenges c join users u on u.id = c.user_id
+    select u.id as "userId", u.email, u.langue, c.purpose, c.address
+    from email_challenges c join users u on u.id = c.user_id
     where c.id = ${id} and c.purpose <> 'operator' and ${isOpen} and u.actif and u.email is not null
       and (c.purpose <> 'sign_in' or ${opensAccount})`.execute(db)
   return rows[0] ?? null

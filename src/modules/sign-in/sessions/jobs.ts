@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
 import { inBatches } from '../../../platform/jobs/sweeps.ts'
-import { oneMail, sendOrRetry } from '../../../platform/mail/send-one.ts'
+import { directMails, oneMail, sendDirectMail } from '../../../platform/mail/direct-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { deviceMail } from './mail.ts'
 import {
@@ -19,6 +19,11 @@ export const newDeviceMail = defineJob(
   Type.Object({ sessionId: Type.String() }),
   oneMail,
 )
+export const deviceMails = directMails({
+  job: newDeviceMail,
+  name: 'new_device',
+  title: { fr: 'Connexion depuis un nouvel appareil', en: 'Sign-in from a new device' },
+})
 const deleteOld = defineJob('sign-in.delete-old', Type.Object({}))
 
 export function newDeviceHandler(deps: Deps): Handler {
@@ -26,8 +31,9 @@ export function newDeviceHandler(deps: Deps): Handler {
   return handle(newDeviceMail, async ({ sessionId }, context) => {
     const found = await findNewDevice(db, sessionId)
     if (found === null) return
-    const mail = deviceMail(found, config.mail.from, `${config.publicUrl}/backoffice/account`)
-    await sendOrRetry(deps, mail, context)
+    const { userId, ...device } = found
+    const mail = deviceMail(device, config.mail.from, `${config.publicUrl}/backoffice/account`)
+    await sendDirectMail(deps, deviceMails, { userId }, mail, context)
   })
 }
 

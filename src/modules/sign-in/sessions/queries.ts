@@ -43,9 +43,12 @@ export type NewDevice = {
 }
 
 /** Reads the data for the mail; null unless the user has proven to read the address. */
-export async function findNewDevice(db: Database, sessionId: string): Promise<NewDevice | null> {
-  const { rows } = await sql<NewDevice>`
-    select s.id, u.email, u.langue, s.browser, s.network, s.created_at
+export async function findNewDevice(
+  db: Database,
+  sessionId: string,
+): Promise<(NewDevice & { userId: string }) | null> {
+  const { rows } = await sql<NewDevice & { userId: string }>`
+    select s.id, u.id as "userId", u.email, u.langue, s.browser, s.network, s.created_at
     from sessions s join users u on u.id = s.user_id
     where s.id = ${sessionId} and u.email_verified and u.email is not null and u.actif`.execute(db)
   return rows[0] ?? null

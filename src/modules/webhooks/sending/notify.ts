@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { Database } from '../../../platform/database/connect.ts'
 import { messageIdOf } from '../../../platform/formats/mail-address.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
-import { oneMail, sendOrRetry } from '../../../platform/mail/send-one.ts'
+import { directMails, oneMail, sendDirectMail } from '../../../platform/mail/direct-mails.ts'
 import { spaceAddress } from '../../../platform/mail/space.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { notifyAdministrators } from '../../users/administrators.ts'
@@ -20,6 +20,12 @@ const mailOwner = defineJob(
   }),
   oneMail,
 )
+
+export const ownerMails = directMails({
+  job: mailOwner,
+  name: 'webhook_notice',
+  title: { fr: 'Avis sur un webhook', en: 'Notice about a webhook' },
+})
 
 /** A webhook as a mail names it. */
 type Failing = { id: string; acteur_id: string | null; url: string; since: Date }
@@ -48,7 +54,8 @@ export function mailOwnerHandler(deps: Deps): Handler {
     const owner = (await listOwners(db, acteurId)).find(({ id }) => id === userId)
     if (owner === undefined) return
     const messageId = messageIdOf(`${key}-${userId}`, config.mail.from)
-    await sendOrRetry(deps, { messageId, to: owner.email, subject, text }, context)
+    const mail = { messageId, to: owner.email, subject, text }
+    await sendDirectMail(deps, ownerMails, { userId }, mail, context)
   })
 }
 

@@ -10,6 +10,20 @@ export const mailKinds = [
   'alerte_reminder',
   'alerte_hiding',
   'support_reply',
+  'claim_receipt',
+  'publication_acceptance',
+  'sign_in_code',
+  'user_invitation',
+  'team_invitation',
+  'membership',
+  'former_address',
+  'new_device',
+  'subscriber_confirmation',
+  'report_outcome',
+  'complaint',
+  'digest',
+  'administrator_notice',
+  'webhook_notice',
 ] as const
 
 /** Without a state the list shows what needs somebody: failed and uncertain mails. */

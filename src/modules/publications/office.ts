@@ -18,7 +18,7 @@ import { managedColumns } from './columns.ts'
 import { publicationActions } from './decisions/states.ts'
 import { ManagedPublication } from './schema.ts'
 
-export const reportCategories = ['spam', 'inappropriate', 'wrong', 'duplicate', 'other'] as const
+export const reportCategories = ['spam', 'inappropriate', 'wrong', 'duplicate', 'personal', 'other'] as const
 
 /** Limit on the publications of an acteur's last year that `ActeurRecord` counts. */
 export const recordedPublications = 200

@@ -256,6 +256,7 @@ export const en: Texts = {
       inappropriate: 'Inappropriate content',
       wrong: 'Wrong information',
       duplicate: 'Duplicate',
+      personal: 'About the person who reports',
       other: 'Other reason',
     },
     acteur: 'Organisation',

@@ -232,6 +232,7 @@ export const frFirst = {
       inappropriate: 'Contenu déplacé',
       wrong: 'Information fausse',
       duplicate: 'Doublon',
+      personal: 'Parle de la personne qui signale',
       other: 'Autre motif',
     },
     acteur: 'Acteur',

@@ -32,7 +32,19 @@ export async function findRestricting(
     }),
   )
   if (restrictions.size === 0) return { ground: null, reason, restrictions }
-  return { ground: ground ?? (await getGround(tx, { preferred })), reason, restrictions }
+  const isPersonal =
+    preferred === undefined && ground === undefined && (await areAboutReaders(tx, restrictions))
+  const wanted = isPersonal ? 'donnees' : preferred
+  return { ground: ground ?? (await getGround(tx, { preferred: wanted })), reason, restrictions }
+}
+
+/** True if a reader has said of each of these publications that it is about them, in a report that is open or closed now. */
+async function areAboutReaders(tx: Database, restrictions: Restricting['restrictions']): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct publication_id)::int as count from publication_reports
+    where publication_id = any(${[...restrictions.keys()]}::uuid[]) and category = 'personal'
+      and coalesce(closed_at, now()) = now()`.execute(tx)
+  return rows[0]?.count === restrictions.size
 }
 
 /** What a decision takes from a publication; null if nothing. */

@@ -5,6 +5,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, invalid, notFound } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import type { Deps } from '../../../platform/module.ts'
+import type { Ground } from '../../grounds/grounds.ts'
 import { findGiven } from '../../grounds/statements.ts'
 import { requireDescribedIn } from '../../media/images.ts'
 import { recordDecided } from '../decisions/record.ts'
@@ -15,7 +16,15 @@ import { publication } from '../record.ts'
 import { ById } from '../schema.ts'
 import { closeReports } from './queries.ts'
 import { decisionOf, moderationOf, refusals, requireValid, type Tools } from './rules.ts'
-import { BulkDeletion, BulkFeature, BulkIds, BulkModeration, BulkResponse, Keep } from './schema.ts'
+import {
+  BulkDeletion,
+  BulkFeature,
+  BulkIds,
+  BulkModeration,
+  BulkReportsClosing,
+  BulkResponse,
+  Keep,
+} from './schema.ts'
 
 type Bulk = {
   action: string
@@ -96,7 +105,7 @@ export function bulkRoutes(scope: SignedInScope, tools: Deps): void {
         operationId: 'closeReportsOfPublications',
         summary: 'Close the open reports of up to a hundred publications without deciding on them',
         description: '`updated`: its reports were closed. `unchanged`: it had none.',
-        body: BulkIds,
+        body: BulkReportsClosing,
         response: { 200: BulkResponse },
       },
     },
@@ -128,7 +137,11 @@ export const restoreBulk = (tools: Tools, caller: SignedIn, body: BulkIds): Prom
   }))
 
 /** Closes the open reports of up to 100 publications; one without open reports is unchanged. */
-export const closeReportsBulk = (tools: Tools, caller: SignedIn, body: BulkIds): Promise<BulkResponse> =>
+export const closeReportsBulk = (
+  tools: Tools,
+  caller: SignedIn,
+  body: BulkReportsClosing,
+): Promise<BulkResponse> =>
   decideBulk(tools, caller, { ...body, action: 'publication.close_reports' }, () => ({
     trigger: { do: 'close_reports' },
   }))
@@ -207,7 +220,7 @@ async function decideBulk(
     refused: 'deleted' as const,
   }
   return changeMany(db, caller, kind, { ids, versions }, async (tx, rows, save) => {
-    const { closed, now } = await closeWhereDecided(tx, rows, choose)
+    const { closed, now } = await closeWhereDecided(tx, rows, choose, why.ground)
     const decided = decideRows(rows, choose, { closed, now })
     const accepted = decided.filter(({ before, after }) => after.valide && !before.valide)
     await requireDescribedIn(
@@ -252,7 +265,12 @@ type Decided = { before: DecisionRow; after: DecisionRow; reports: string[] | un
 type Restricted = Decided & { ground: string | undefined }
 
 /** Closes open reports, where that is the decision or part of it; deleting, featuring or restoring leaves them open. */
-function closeWhereDecided(tx: Database, rows: DecisionRow[], choose: (id: string) => Choice) {
+function closeWhereDecided(
+  tx: Database,
+  rows: DecisionRow[],
+  choose: (id: string) => Choice,
+  ground: Ground | undefined,
+) {
   const isUnfounded = rows.some(({ id }) => choose(id).trigger.do === 'close_reports')
   return closeReports(
     tx,
@@ -260,6 +278,7 @@ function closeWhereDecided(tx: Database, rows: DecisionRow[], choose: (id: strin
       deleted_at === null && ['moderate', 'close_reports'].includes(choose(id).trigger.do) ? [id] : [],
     ),
     isUnfounded ? 'unfounded' : 'decided',
+    ground,
   )
 }
 

@@ -1,17 +1,20 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import { raise } from '../../../platform/errors.ts'
+import type { Ground } from '../../grounds/grounds.ts'
 import { supervisedBy } from './supervision.ts'
 
-/** Closes the open reports of locked publications, and says why. Returns the time, and the report ids by publication. */
+/** Closes the open reports of locked publications, and says why, and by which ground they were examined. Returns the time, and the report ids by publication. */
 export async function closeReports(
   tx: Database,
   ids: string[],
   closedAs: 'decided' | 'unfounded',
+  ground: Ground | undefined,
 ): Promise<{ now: Date; closed: Map<string, string[]> }> {
   const { rows } = await sql<{ now: Date; publication_id: string | null; closed: string[] }>`
     with closed as (
-      update publication_reports set closed_at = now(), closed_as = ${closedAs}
+      update publication_reports set closed_at = now(), closed_as = ${closedAs},
+        closed_ground = ${ground === undefined ? null : JSON.stringify(ground)}::jsonb
       where publication_id = any(${ids}::uuid[]) and closed_at is null returning publication_id, id)
     select date_trunc('milliseconds', clock_timestamp()) as now, publication_id, array_agg(id) as closed
     from (values (true)) one left join closed on true group by publication_id`.execute(tx)

@@ -1,5 +1,5 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { record } from '../../../platform/http/validation/schemas.ts'
+import { optionalBody, record } from '../../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ById } from '../schema.ts'
 import { bulkRoutes, keepRoute } from './bulk.ts'
@@ -31,10 +31,13 @@ function decisionRoutes(scope: SignedInScope, tools: Deps): void {
         operationId: 'closePublicationReports',
         summary: 'Close the open reports of a publication without deciding on it',
         params: ById,
+        body: optionalBody(schema.ReportsClosing),
         response: answer,
       },
     },
-    async ({ params, caller }) => ({ data: await rules.closeReportsOf(tools, caller, params.id) }),
+    async ({ params, body, caller }) => ({
+      data: await rules.closeReportsOf(tools, caller, params.id, body),
+    }),
   )
 
   scope.patch(

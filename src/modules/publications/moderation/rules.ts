@@ -14,7 +14,7 @@ import { publication } from '../record.ts'
 import type { ModerationStatus } from '../schema.ts'
 import { decidesCentrally, requireMairieMayModerate, requireMayModerate } from './authorise.ts'
 import { closeReports } from './queries.ts'
-import type { DecidedPublication, Feature, Moderation } from './schema.ts'
+import type { DecidedPublication, Feature, Moderation, ReportsClosing } from './schema.ts'
 
 /** Decides for any signed-in user: centrally, or for a mairie. */
 export const moderatePublication = (tools: Tools, caller: SignedIn, id: string, decision: Moderation) =>
@@ -48,8 +48,13 @@ export const featurePublication = (tools: Tools, caller: SignedIn, id: string, f
   )
 
 /** Closes the open reports of a publication without a decision, because they are unfounded. */
-export const closeReportsOf = (tools: Tools, caller: SignedIn, id: string): Promise<DecidedPublication> =>
-  decide(tools, caller, id, { do: 'close_reports' })
+export const closeReportsOf = (
+  tools: Tools,
+  caller: SignedIn,
+  id: string,
+  { ground }: ReportsClosing = {},
+): Promise<DecidedPublication> =>
+  decide(tools, caller, id, { do: 'close_reports' }, { central: true, ground })
 
 export type Tools = Pick<Deps, 'db' | 'jobs'>
 type Authorise = (tx: Database, before: StoredPublication) => Promise<void>
@@ -111,7 +116,7 @@ export async function decide(
     // Reads the time again, because waiting for the lock may have taken a while.
     const { now, closed } =
       isDecision || trigger.do === 'close_reports'
-        ? await closeReports(tx, [before.id], isDecision ? 'decided' : 'unfounded')
+        ? await closeReports(tx, [before.id], isDecision ? 'decided' : 'unfounded', ground)
         : { now: await readNow(tx), closed: null }
     const { next, refused } = transition(stateOf(before), trigger, now)
     if (refused) throw refusals[refused]()

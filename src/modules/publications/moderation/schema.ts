@@ -11,6 +11,7 @@ import {
   text,
   titled,
 } from '../../../platform/http/validation/schemas.ts'
+import { GroundCode } from '../../grounds/grounds.ts'
 import { grounding, groundingWithReason } from '../../grounds/statements.ts'
 import { DecisionId } from '../../recent-decisions/schema.ts'
 import { publicationActions } from '../decisions/states.ts'
@@ -83,7 +84,23 @@ export type Deletion = Static<typeof Deletion>
 export const BulkDeletion = strictObject({ ...bulkIds, ...bulkVersions, ...groundingWithReason })
 export type BulkDeletion = Static<typeof BulkDeletion>
 
-/** A bulk request without further fields: restore or close reports. */
+/** What closing reports as unfounded may say. */
+export const ReportsClosing = strictObject({
+  ground: Type.Optional({
+    ...GroundCode,
+    description: 'The code of an active ground by which they were examined: their reporters are told',
+  }),
+})
+export type ReportsClosing = Static<typeof ReportsClosing>
+
+export const BulkReportsClosing = strictObject({
+  ...bulkIds,
+  ...bulkVersions,
+  ...ReportsClosing.properties,
+})
+export type BulkReportsClosing = Static<typeof BulkReportsClosing>
+
+/** A bulk request without further fields: restore. */
 export const BulkIds = strictObject({ ...bulkIds, ...bulkVersions })
 export type BulkIds = Static<typeof BulkIds>
 

@@ -61,7 +61,7 @@ const fr: Texts = {
       `Vous aviez signalé « ${title} ». ${decidedFr[outcome ?? 'kept']}`,
       ...(followed_by === 'restored' ? ['Depuis, elle est de nouveau visible.'] : []),
       [
-        ...(ground === null ? [] : [`${ground.kind === 'law' ? 'Loi' : 'Règle'} : ${groundIn(ground)}`]),
+        ...(ground === null ? [] : [`${groundsFr(ground, outcome)} : ${groundIn(ground)}`]),
         decidersFr[ended_by ?? 'team'],
       ].join('\n'),
       objection === null
@@ -80,6 +80,15 @@ const fr: Texts = {
     ],
   }),
 }
+
+/** Outcomes that took nothing: their ground is the one by which the publication was examined. */
+const tookNothing: readonly (Outcome | null)[] = ['kept', 'unfounded', 'corrected']
+
+const groundsFr = ({ kind }: Ground, outcome: Outcome | null) =>
+  `${kind === 'law' ? 'Loi' : 'Règle'}${tookNothing.includes(outcome) ? ' examinée' : ''}`
+
+const groundsEn = ({ kind }: Ground, outcome: Outcome | null) =>
+  `${kind === 'law' ? 'Law' : 'Rule'}${tookNothing.includes(outcome) ? ' considered' : ''}`
 
 const decidedFr: Record<Outcome, string> = {
   kept: 'Nous l’avons lue : elle reste visible.',
@@ -122,7 +131,7 @@ const en: Texts = {
       `You had reported “${title}”. ${decidedEn[outcome ?? 'kept']}`,
       ...(followed_by === 'restored' ? ['Since then, it is visible again.'] : []),
       [
-        ...(ground === null ? [] : [`${ground.kind === 'law' ? 'Law' : 'Rule'}: ${groundIn(ground)}`]),
+        ...(ground === null ? [] : [`${groundsEn(ground, outcome)}: ${groundIn(ground)}`]),
         decidersEn[ended_by ?? 'team'],
       ].join('\n'),
       objection === null

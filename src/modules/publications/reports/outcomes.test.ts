@@ -61,6 +61,13 @@ const ways: [string, object, (one: Written) => Promise<unknown>][] = [
     ({ id, asOwner }) => asOwner.delete(`/publications/${id}`),
   ],
   ['unfounded', { ground: null }, ({ at }) => admin.post(`${at}/reports/close`)],
+  ['unfounded', { ground: 'donnees' }, ({ at }) => admin.post(`${at}/reports/close`, { ground: 'donnees' })],
+  [
+    'unfounded',
+    { ground: 'spam' },
+    ({ id }) => admin.patch('/admin/publications/bulk/close-reports', { ids: [id], ground: 'spam' }),
+  ],
+  ['kept', { ground: 'date' }, (one) => moderate(one, { moderation_status: 'published', ground: 'date' })],
   ['unfounded', {}, ({ id }) => admin.patch('/admin/publications/bulk/close-reports', { ids: [id] })],
   [
     'corrected',
@@ -123,6 +130,23 @@ test.each(ways)('each reporter learns once that it was %s %j', async (outcome, f
   await moderate(one, { moderation_status: 'rejected', reason: 'Encore' })
   await moderate(one, { moderation_status: 'rejected', reason: 'Toujours' })
   expect(await send()).toEqual([])
+})
+
+test('a report that it is about the reader makes personal data the ground, unless another is given', async () => {
+  const [given, hidden, unfounded] = [await reported(), await reported(), await reported()]
+  for (const { id } of [given, hidden, unfounded])
+    await world.post(`/publications/${id}/report`, { category: 'personal' }, another())
+  await moderate(given, rejected)
+  await admin.patch(`${hidden.at}/valide`, { valide: false })
+  expect((await send()).map(({ text }) => /(?:Règle|Loi)[^:]*: [^.]*/.exec(text)?.[0]).sort()).toEqual([
+    ...Array(2).fill(expect.stringMatching(/^Loi : Données personnelles/)),
+    ...Array(2).fill(expect.stringMatching(/^Règle : /)),
+  ])
+  await admin.post(`${unfounded.at}/reports/close`, { ground: 'donnees' })
+  for (const { text } of await send()) expect(text).toContain('Loi examinée : Données personnelles')
+  expect((await casesOf(hidden.id)).map(({ ground }) => ground)).toEqual(['donnees'])
+  const wrong = await admin.post(`${unfounded.at}/reports/close`, { ground: 'nothing' })
+  expect(wrong).toBeError(422, 'validation_failed')
 })
 
 test('reporters learn that what was taken is public again, once', async () => {

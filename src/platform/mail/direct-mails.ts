@@ -14,7 +14,7 @@ export const oneMail = { retries: 20, backoffSeconds: 60, maxBackoffSeconds: 3_6
  * the job, which has the states of row mails and lets administrators see what became of it. Who asked for a mail that has no
  * recipient leaves no row.
  */
-type Direct = Pick<ListedMailKind, 'name' | 'title'> & Partial<Listed> & { job: Job<never> }
+type Direct = Pick<ListedMailKind, 'name' | 'title'> & Partial<Listed> & { job: Job<unknown> }
 type Listed = Pick<
   ListedMailKind,
   'entity' | 'area' | 'recordId' | 'recordName' | 'recipient' | 'isNeeded' | 'enqueue'

@@ -43,7 +43,7 @@ async function areAboutReaders(tx: Database, restrictions: Restricting['restrict
   const { rows } = await sql<{ count: number }>`
     select count(distinct publication_id)::int as count from publication_reports
     where publication_id = any(${[...restrictions.keys()]}::uuid[]) and category = 'personal'
-      and coalesce(closed_at, now()) = now()`.execute(tx)
+      and coalesce(closed_at, now()::timestamptz(3)) = now()::timestamptz(3)`.execute(tx)
   return rows[0]?.count === restrictions.size
 }
 

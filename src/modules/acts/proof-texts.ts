@@ -1,35 +1,9 @@
-/** The program in each proof. It needs Python alone, and is short enough to be read. */
-export const verifier = `import hashlib, json, os, sys
+import { readFileSync } from 'node:fs'
 
-def h(*parts):
-    return hashlib.sha256(b''.join(parts)).digest()
+/** The program in each proof, the same in all of them. It needs Python alone, and is short enough to be read. */
+export const verifier = readFileSync(new URL('verifier.py', import.meta.url), 'utf8')
 
-def check(ok, words):
-    if not ok:
-        sys.exit('ECHEC : ' + words)
-
-record = open('acte.json', 'rb').read()
-act, chain = json.loads(record), json.load(open('chaine.json'))
-if not chain['occulte']:
-    check(os.path.exists('acte.pdf'), 'acte.pdf manque')
-    check(h(open('acte.pdf', 'rb').read()).hex() == act['sha256'], "acte.pdf n'est pas le fichier de acte.json")
-    if 'text_sha256' in act:
-        check(h(open('texte.txt', 'rb').read()).hex() == act['text_sha256'], "texte.txt n'est pas le texte de acte.json")
-links = chain['links']
-check(bytes.fromhex(links[0]['digest']) == h(record), "acte.json n'est pas ce que la chaine a scelle")
-check([one['number'] for one in links] == list(range(chain['number'], chain['number'] + len(links))), 'un maillon manque')
-seal = bytes.fromhex(chain['previous'])
-for one in links:
-    seal = h(seal, bytes.fromhex(one['digest']))
-root = chain['root']
-check(root is None or seal.hex() == root['seal'], 'la chaine ne mene pas a la racine du jour')
-check(root is None or root['number'] == links[-1]['number'], 'un maillon manque')
-if len(sys.argv) > 1:
-    check(seal.hex() == sys.argv[1].lower(), 'la racine conservee ailleurs est une autre')
-print('OK', act['published_at'], 'sceau', seal.hex())
-`
-
-type Stamp = { name: string; seal: string; at: Date; authority: string }
+type Stamp = { name: string; at: Date; authority: string }
 type Told = {
   isOcculted: boolean
   hasText: boolean
@@ -43,17 +17,23 @@ export const readMe = ({ isOcculted, hasText, root, stamps }: Told) => `PREUVE D
 acte.pdf      l'acte, octet pour octet${isOcculted ? " : retiré, parce qu'un tribunal ou la CNIL l'a demandé" : ''}
 acte.json     ce que le service a publié de cet acte, avec l'empreinte du PDF et l'heure de mise en ligne
 ${hasText ? "texte.txt     le texte de l'acte, que la mairie a saisi parce que le PDF est un scan\n" : ''}chaine.json   le sceau qui précède, et les maillons jusqu'à la racine du jour
-verifier.py   un programme court, à lire avant de le lancer
+verifier.py   un programme court, à lire avant de le lancer, le même dans toutes les preuves
+SHA256SUMS    l'empreinte de chaque fichier
 
-1. Le PDF est celui qui a été publié :
-   sha256sum -c SHA256SUMS
+Si quelqu'un vous a envoyé cette archive, il a pu changer aussi les programmes et ce texte. Prenez alors LISEZMOI.txt et
+verifier.py d'une archive que vous avez téléchargée vous-même.
 
-2. Le PDF, la date et la chaîne vont ensemble, jusqu'à la racine du jour :
+1. Aucun fichier n'est abîmé. Cela ne dit pas de qui ils viennent :
+   sha256sum --strict -c SHA256SUMS
+
+2. Le PDF, la date, la chaîne et les horodatages vont ensemble, et ce qui est prouvé :
    python3 verifier.py
+   Le programme sort avec 0 si le moment est prouvé, 1 si quelque chose se contredit, 2 si rien ne prouve le moment.
 
-3. La racine est celle que vous, ou quelqu'un d'autre, avez gardée ce jour-là :
+${stamps.length > 0 ? stampsText(stamps) : ''}${stamps.length > 0 ? 4 : 3}. La racine est celle que vous, ou quelqu'un d'autre, avez gardée ce jour-là :
    python3 verifier.py RACINE
-   Les racines de tous les jours sont à l'adresse /actes/racines.json du site.
+   Au lieu de RACINE, donnez une racine gardée, ou la copie gardée du fichier /actes/racines.json du site. Celui que le site
+   donne aujourd'hui ne prouve rien de plus que cette archive.
 
 ${
   root === null
@@ -61,24 +41,26 @@ ${
     : `Racine du ${root.date} : ${root.seal}`
 }
 
-${stamps.map(stampText).join('')}Ce que cela prouve : qui garde la racine d'un jour peut montrer que cet acte était en ligne ce jour-là, tel quel. Sans racine
-gardée ailleurs${stamps.length > 0 ? ' ni horodatage' : ''}, la preuve montre seulement que ses parties vont ensemble.
+Ce que cela prouve : qui a gardé la racine d'un jour peut montrer que cet acte existait ce jour-là, tel quel ; une autorité
+d'horodatage, qu'il existait quand elle a vu son sceau. Que l'acte était en ligne auparavant, le service seul le dit. Sans racine
+gardée ailleurs ni horodatage, la preuve montre seulement que ses parties vont ensemble : qui tient le serveur a pu tout fabriquer.
 `
 
 /**
- * Says how to verify a timestamp. The moment of the verification is that of the timestamp, because certificates expire.
+ * Says how to verify timestamps. The digest is what the program computes from the files. The moment of the verification is that of
+ * the timestamp, because certificates expire.
  */
-const stampText = ({
-  name,
-  seal,
-  at,
-  authority,
-}: Stamp) => `${name}.tsr est un horodatage (RFC 3161) : « ${authority} » a signé qu'elle a vu le sceau
-${seal}
-le ${at.toISOString()}. Ce sceau couvre l'acte et tous ceux qui le précèdent. Pour le vérifier :
-   openssl ts -verify -digest ${seal} -in ${name}.tsr -CAfile ${name}.pem -attime ${Math.ceil(at.getTime() / 1_000)}
-Comparez ${name}.pem aux certificats que l'autorité publie. L'option -attime vérifie au jour de l'horodatage : un certificat
-expiré depuis ne change rien à ce qui est prouvé. Si la clé de l'autorité a été volée, l'horodatage ne prouve plus rien ; la
-chaîne et les racines gardées ailleurs prouvent toujours.
+const stampsText = (
+  stamps: readonly Stamp[],
+) => `3. L'autorité a signé le sceau que le programme calcule depuis ces fichiers :
+${stamps.map(commandOf).join('')}
+${stamps.map(({ name, at, authority }) => `${name}.tsr est un horodatage (RFC 3161) : « ${authority} » a signé le ${at.toISOString()} qu'elle a vu un sceau.`).join('\n')}
+Il couvre l'acte et tous ceux qui le précèdent. OpenSSL doit dire « Verification: OK ». Comparez les certificats des fichiers
+.pem à ceux que l'autorité publie : qui fabrique un horodatage fabrique aussi son autorité. L'option -attime vérifie au jour de
+l'horodatage : un certificat expiré depuis ne change rien à ce qui est prouvé. Si la clé de l'autorité a été volée, l'horodatage
+ne prouve plus rien ; la chaîne et les racines gardées ailleurs prouvent toujours.
 
 `
+
+const commandOf = ({ name, at }: Stamp) =>
+  `   openssl ts -verify -digest "$(python3 verifier.py --sceau ${name}.tsr)" -in ${name}.tsr -CAfile ${name}.pem -attime ${Math.ceil(at.getTime() / 1_000)}\n`

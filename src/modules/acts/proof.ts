@@ -6,6 +6,7 @@ import type { HttpServer } from '../../platform/http/http-server.ts'
 import { type ZipEntry, zipOf } from '../../platform/http/zip.ts'
 import type { Deps } from '../../platform/module.ts'
 import { dayInParis, todayInParis } from '../../platform/time/paris-time.ts'
+import { sha256 } from './chain.ts'
 import { readMe, verifier } from './proof-texts.ts'
 import { getPartOfFile, getTypedText } from './queries.ts'
 import { getPublicAct } from './reading.ts'
@@ -78,6 +79,7 @@ type File = { sha256: string; read: ZipEntry['read']; text: string | null }
 function entriesOf({ record, ...chain }: Proof, stamps: Stamp[], file: File | null): ZipEntry[] {
   const isOcculted = file === null
   const contents: [string, string | Buffer][] = [
+    ...(file?.text == null ? [] : [['texte.txt', file.text] satisfies [string, string]]),
     ['acte.json', record],
     ['chaine.json', `${JSON.stringify({ occulte: isOcculted, ...chain }, null, 1)}\n`],
     ...stamps.flatMap(({ name, reply, pem }): [string, string | Buffer][] => [
@@ -87,11 +89,15 @@ function entriesOf({ record, ...chain }: Proof, stamps: Stamp[], file: File | nu
     ['verifier.py', verifier],
     ['LISEZMOI.txt', readMe({ isOcculted, hasText: file?.text != null, root: chain.root, stamps })],
   ]
-  const entries = contents.map(([name, content]) => ({ name, read: () => [Buffer.from(content)] }))
-  if (file === null) return entries
-  const sums = { name: 'SHA256SUMS', read: () => [Buffer.from(`${file.sha256}  acte.pdf\n`)] }
-  const text = file.text === null ? [] : [{ name: 'texte.txt', read: () => [Buffer.from(file.text ?? '')] }]
-  return [{ name: 'acte.pdf', read: file.read }, ...text, ...entries, sums]
+  const sums = [
+    ...(file === null ? [] : [`${file.sha256}  acte.pdf\n`]),
+    ...contents.map(([name, content]) => `${sha256(content).toString('hex')}  ${name}\n`),
+  ]
+  const entries = [...contents, ['SHA256SUMS', sums.join('')] as const].map(([name, content]) => ({
+    name,
+    read: () => [Buffer.from(content)],
+  }))
+  return file === null ? entries : [{ name: 'acte.pdf', read: file.read }, ...entries]
 }
 
 /** Reads the chain from the seal of an act to the last one of its day in Paris. `today` has no root yet. */

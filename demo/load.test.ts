@@ -80,6 +80,17 @@ test('an intercommunality publishes for all of its communes and for some, and ha
   expect(team).toEqual([{ role: 'owner' }])
 })
 
+test('those who sign the acts are élus of the commune, with the quality that its list gives', async () => {
+  const { rows } = await sql<{ author: string; fonction: string | null; quality: string }>`
+    select ac.author_first_name || ' ' || ac.author_name as author, e.fonction, ac.author_quality as quality
+    from acts ac join communes c on c.id = any(ac.commune_ids)
+    left join elus e on e.commune_id = c.id
+      and search_key(e.prenom || ' ' || e.nom) = search_key(ac.author_first_name || ' ' || ac.author_name)`.execute(db)
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { author, fonction, quality } of rows)
+    expect([author, fonction?.split(',')[0]]).toEqual([author, quality])
+})
+
 test('has acteurs of every type and state beside the mairies', async () => {
   const acteurs = await db.selectFrom('acteurs').selectAll().where('type', '<>', 'mairie').execute()
   expect(acteurs.length).toBe(demoActeurs.filter(({ type }) => type !== 'mairie').length)

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { lockChain } from '../src/modules/acts/chain.ts'
 import { sealDraft } from '../src/modules/acts/publishing.ts'
 import { type ActRow, getPublisher, insertDraft, updateAct } from '../src/modules/acts/queries.ts'
 import type { Database } from '../src/platform/database/connect.ts'
@@ -43,7 +42,7 @@ export async function insertDemoActs(db: Database, now: Date): Promise<void> {
       { content, text: [act.title, ...lines].join('\n') },
     )
     const publisher = await getPublisher(db, acteur_id)
-    const { published } = await sealDraft(db, await lockChain(db), { draft, publisher, now: at })
+    const { published } = await sealDraft(db, { draft, publisher, at })
     if (corrected !== undefined)
       await updateAct(db, corrected, { state: 'superseded', superseded_by: draft.id })
     await updateAct(db, draft.id, published)

@@ -103,7 +103,7 @@ async function generateFromApp(): Promise<string[][]> {
   const document = JSON.stringify(app.server.swagger())
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
   const client = (call: Parameters<typeof createClient>[2]) => createClient(url, () => {}, call)
-  const calls = await callsByModule(await openStage({ ...factories(db), db, client }))
+  const calls = await callsByModule(await openStage({ ...factories(db), db, client, database: cluster }))
   // Sets every last visit to now, so that no statement records one.
   await db.updateTable('users').set({ last_seen_at: new Date() }).execute()
   const listed = await listStatements(calls, statements)

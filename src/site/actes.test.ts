@@ -134,11 +134,10 @@ test('a page names the authority that saw the seal, as soon as it did', async ()
     insert into act_timestamps (number, next_at) select number, now() from act_seals where act_id = ${second.id}`.execute(
     db,
   )
-  const { rows } = await sql<{ number: number }>`select number::float8 as number from act_timestamps`.execute(
-    db,
-  )
+  const { rows } = await sql<{ number: number; seal: Buffer }>`
+    select number::float8 as number, seal from act_seals where act_id = ${second.id}`.execute(db)
   const reply = {
-    reply: Buffer.from('x'),
+    reply: rows[0]?.seal ?? Buffer.alloc(0),
     at: new Date('2026-11-27T16:05:00Z'),
     authority: 'Temps & sceaux',
     pem: 'x',

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Role } from '../../src/platform/access/areas.ts'
 import type { Database } from '../../src/platform/database/connect.ts'
+import type { Connection } from '../../src/platform/database/connection.ts'
 import type { createClient } from './client.ts'
 import type { factories } from './factories.ts'
 import { openMairie } from './mairies.ts'
@@ -25,6 +26,7 @@ export type Actor = { id: string; source: string; client: ReturnType<typeof crea
 /** Dependencies of staging: a running service, its database, and initial rows. */
 export type Around = ReturnType<typeof factories> & {
   db: Database
+  database: { owner: Connection }
   client: (call: Parameters<typeof createClient>[2]) => ReturnType<typeof createClient>
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>

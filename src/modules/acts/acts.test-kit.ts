@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
+import { inject } from 'vitest'
 import type { World } from '../../../test/support/world.ts'
 import { operator } from '../../platform/access/caller.ts'
-import type { Database } from '../../platform/database/connect.ts'
+import { connect, type Database } from '../../platform/database/connect.ts'
+import type { Connection } from '../../platform/database/connection.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { formOf, pdf } from '../media/media.test-kit.ts'
 import { sha256 } from './chain.ts'
@@ -65,8 +68,21 @@ export async function insertAct(db: Database, { text = '', typed, ...values }: V
   return updateAct(db, id, { typed_text: true })
 }
 
-/** Inserts a draft and publishes it. */
-export async function insertPublished(db: Database, values: Values, at = new Date()): Promise<ActRow> {
+/** Inserts a draft and publishes it; `at`: in the past, which only the owner of the tables can. */
+export async function insertPublished(db: Database, values: Values, at: Date | null = null): Promise<ActRow> {
   const { id, acteur_id: acteurId } = await insertAct(db, values)
-  return publishAct({ db, clock: () => at }, operator, { acteurId, id })
+  const publish = (db: Database) =>
+    publishAct({ db, clock: () => at ?? new Date(), at }, operator, { acteurId, id })
+  if (at === null) return publish(db)
+  const { rows } = await sql<{ database: string }>`select current_database() as database`.execute(db)
+  return asOwner({ ...inject('server').owner, ...rows[0] }, publish)
+}
+
+/** Works as the owner of the tables. */
+export async function asOwner<Result>(
+  owner: Connection,
+  work: (db: Database) => Promise<Result>,
+): Promise<Result> {
+  const { db, close } = connect(owner, { warn: () => {} }, { timeoutMs: 30_000 })
+  return work(db).finally(close)
 }

@@ -4,9 +4,10 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { openWorld, run } from '../../../test/support/world.ts'
 import { operator } from '../../platform/access/caller.ts'
+import type { Database } from '../../platform/database/connect.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { formOf, pdf, png } from '../media/media.test-kit.ts'
-import { actForm, actPdf, actsOf } from './acts.test-kit.ts'
+import { actForm, actPdf, actsOf, asOwner } from './acts.test-kit.ts'
 import { publishAct } from './publishing.ts'
 
 const world = await openWorld()
@@ -328,8 +329,12 @@ test('an act leaves the lists two months after its publication, by the mairie; i
   const older = await openWorld()
   const { hall, clerk, path, prepare, publish, town } = await open(older)
   const old = await prepare({ title: 'Ancien' })
-  const before = { db: older.db, clock: () => threeMonthsAgo }
-  await publishAct(before, operator, { acteurId: hall.id, id: old.id })
+  const publishIt = (db: Database) =>
+    publishAct({ db, clock: () => threeMonthsAgo, at: threeMonthsAgo }, operator, {
+      acteurId: hall.id,
+      id: old.id,
+    })
+  await asOwner(older.database.owner, publishIt)
   const young = await publish({ title: 'Récent' })
   const reader = older.client({ source: 'public' })
   expect(await clerk.delete(`${path}/${old.id}`)).toBeError(409, 'conflict')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
+import { notFound, raise } from '../../platform/errors.ts'
 import type { ActRow, Publisher } from './queries.ts'
 
 /**
@@ -12,8 +13,6 @@ import type { ActRow, Publisher } from './queries.ts'
  * There is no key in it, other than in the seals of the audit log: whoever has a later seal can verify every earlier act without
  * the service. The audit entry of a publication names the seal, so that the seals of the audit log cover it too.
  */
-
-export type ActSeal = { number: number; digest: Buffer; previous: Buffer; seal: Buffer }
 
 /** Stands before the first seal. */
 export const noSeal: Buffer = Buffer.alloc(32)
@@ -32,10 +31,10 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.map(([name, each]) => `${JSON.stringify(name)}:${canonicalJson(each)}`).join(',')}}`
 }
 
-type Sealed = Publisher & { typedText: string | null; publishedAt: Date }
+type Sealed = Publisher & { typedText: string | null }
 
-/** The record of an act as the chain has it: what it said of itself on the day of its publication. */
-export const recordOf = (act: ActRow, { id, nom, communes, groups, typedText, publishedAt }: Sealed) =>
+/** The record of an act as the chain has it: what it said of itself on the day of its publication, whose moment is still null. */
+export const recordOf = (act: ActRow, { id, nom, communes, groups, typedText }: Sealed) =>
   canonicalJson({
     format: 1,
     id: act.id,
@@ -57,34 +56,30 @@ export const recordOf = (act: ActRow, { id, nom, communes, groups, typedText, pu
     ...(typedText !== null && { text_sha256: sha256(typedText).toString('hex') }),
     bytes: act.bytes,
     pages: act.pages,
-    published_at: publishedAt.toISOString(),
+    published_at: null,
   })
 
-export type Last = { number: number; seal: Buffer; sealed_at: Date | null }
-
-/** Locks the chain until the transaction ends and returns its last seal. Publications wait for each other here. */
-export async function lockChain(tx: Database): Promise<Last> {
+/** Locks the chain until the transaction ends. Publications wait for each other here. */
+export async function lockChain(tx: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('parvis seals of acts'))`.execute(tx)
-  const { rows } = await sql<Last>`
-    select number::float8 as number, seal, sealed_at from act_seals order by number desc limit 1`.execute(tx)
-  return rows[0] ?? { number: 0, seal: noSeal, sealed_at: null }
 }
 
-/** Returns the moment of the next seal. Clocks of instances differ: the chain never goes back in time. */
-export const momentAfter = (last: Last, now: Date): Date =>
-  last.sealed_at !== null && last.sealed_at > now ? last.sealed_at : now
+type Link = {
+  /** Null: a sample. */
+  actId: string | null
+  /** With its moment as null: the database sets it. */
+  record: string
+  /** Of content with a past, which the owner of the tables alone inserts. */
+  at?: Date | null
+}
 
-/** Appends the record of an act, or a sample without one, to the chain, whose lock the caller holds. */
+/** Appends the record of an act, or a sample without one, to the chain. The database sets its moment and its seal. */
 export async function appendSeal(
   tx: Database,
-  last: Last,
-  { actId, record, at }: { actId: string | null; record: string; at: Date },
-): Promise<ActSeal> {
-  const digest = sha256(record)
-  const seal = { number: last.number + 1, digest, previous: last.seal, seal: sha256(last.seal, digest) }
-  await tx
-    .insertInto('act_seals')
-    .values({ ...seal, act_id: actId, sealed_at: at, record })
-    .execute()
-  return seal
+  { actId, record, at = null }: Link,
+): Promise<{ seal: Buffer; at: Date }> {
+  const { rows } = await sql<{ seal: Buffer; at: Date }>`
+    insert into act_seals (act_id, record, sealed_at) values (${actId}, ${record}, ${at})
+    returning seal, sealed_at as at`.execute(tx)
+  return rows[0] ?? raise(notFound())
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../platform/access/caller.ts'
 import { append, change } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { conflict, type Problem, validationFailed } from '../../platform/errors.ts'
-import { appendSeal, type Last, lockChain, momentAfter, recordOf } from './chain.ts'
+import { appendSeal, lockChain, recordOf } from './chain.ts'
 import { requireDraft, requireFreeNumber, requireOf, requirePast } from './drafts.ts'
 import { actExists, actInForce, cannotSupersede, notPublished } from './errors.ts'
 import {
@@ -25,7 +25,7 @@ type Which = { acteurId: string; id: string }
  * transaction, so that nothing is on line without its seal.
  */
 export function publishAct(
-  { db, clock }: { db: Database; clock(): Date },
+  { db, clock, at = null }: { db: Database; clock(): Date; at?: Date | null },
   caller: Caller,
   { acteurId, id }: Which,
 ): Promise<ActRow> {
@@ -36,29 +36,28 @@ export function publishAct(
     const publisher = await getPublisher(tx, acteurId)
     // The commune chose another mairie meanwhile, or the group another acteur.
     if (communesOf(publisher).length === 0) throw conflict()
-    const last = await lockChain(tx)
-    const now = clock()
-    requirePast(draft.date, now)
+    await lockChain(tx)
+    requirePast(draft.date, clock())
     await supersede(tx, caller, draft)
     await requireUnique(tx, draft, publisher)
-    const { published, seal } = await sealDraft(tx, last, { draft, publisher, now })
+    const { published, seal } = await sealDraft(tx, { draft, publisher, at })
     return save(published, { after: { seal } })
   })
 }
 
-type Sealed = { draft: ActRow; publisher: Publisher; now: Date }
+/** `at`: of content with a past. */
+type Sealed = { draft: ActRow; publisher: Publisher; at: Date | null }
 
-/** Appends a draft to the chain, whose lock the caller holds; returns the values that publish it. */
-export async function sealDraft(tx: Database, last: Last, { draft, publisher, now }: Sealed) {
-  const at = momentAfter(last, now)
+/** Appends a draft to the chain; returns the values that publish it. */
+export async function sealDraft(tx: Database, { draft, publisher, at }: Sealed) {
   const typedText = draft.typed_text ? await getTypedText(tx, draft.id) : null
-  const record = recordOf(draft, { ...publisher, typedText, publishedAt: at })
-  const { seal } = await appendSeal(tx, last, { actId: draft.id, record, at })
+  const record = recordOf(draft, { ...publisher, typedText })
+  const sealed = await appendSeal(tx, { actId: draft.id, record, at })
   const published = {
-    ...{ state: 'published' as const, published_at: at, published_by: publisher.id },
+    ...{ state: 'published' as const, published_at: sealed.at, published_by: publisher.id },
     commune_ids: communesOf(publisher),
   }
-  return { published, seal: seal.toString('hex') }
+  return { published, seal: sealed.seal.toString('hex') }
 }
 
 /** The communes on whose lists an act stands. */

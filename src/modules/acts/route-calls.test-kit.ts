@@ -2,14 +2,23 @@ import { expect } from 'vitest'
 import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
 import { operator } from '../../platform/access/caller.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
-import { actForm, actPdf } from './acts.test-kit.ts'
+import { actForm, actPdf, asOwner } from './acts.test-kit.ts'
 import { sha256 } from './chain.ts'
 import { publishAct } from './publishing.ts'
 import { insertDraft } from './queries.ts'
 
 const threeMonthsAgo = new Date(Date.now() - 93 * 86_400_000)
 
-export function routeCalls({ db, admin, mayor, mairie, reader, noted, personal }: Stage): RouteCalls {
+export function routeCalls({
+  db,
+  database,
+  admin,
+  mayor,
+  mairie,
+  reader,
+  noted,
+  personal,
+}: Stage): RouteCalls {
   const path = `/mairie/acteurs/${mairie.hall.id}/acts`
   let files = 0
   /** Inserts a draft, because decoding takes a second. */
@@ -26,13 +35,15 @@ export function routeCalls({ db, admin, mayor, mairie, reader, noted, personal }
   }
   /** Publishes acts three months ago. Before any is published today: the chain never goes back in time. */
   const publishOld = async () => {
-    const clock = () => threeMonthsAgo
     const ids: string[] = []
-    for (let count = 0; count < 25; count++) {
-      const id = await insert()
-      await publishAct({ db, clock }, operator, { acteurId: mairie.hall.id, id })
-      ids.push(id)
-    }
+    for (let count = 0; count < 25; count++) ids.push(await insert())
+    await asOwner(database.owner, async (db) => {
+      for (const id of ids)
+        await publishAct({ db, clock: () => threeMonthsAgo, at: threeMonthsAgo }, operator, {
+          acteurId: mairie.hall.id,
+          id,
+        })
+    })
     return ids
   }
   let old: Promise<string[]> | undefined

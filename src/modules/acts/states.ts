@@ -7,7 +7,8 @@ import type { ManagedAct } from './schema.ts'
  *                            ├──archive, after two months──► archived ────────┤
  *                            └──occult──► occulted ◄──────────────occult──────┘
  *
- * The database refuses every other change of what was published (`protect_act`).
+ * The database refuses every other change of what was published (`protect_act`), and that an act is superseded without its correction
+ * (`check_correction`).
  */
 
 type Stated = Pick<ManagedAct, 'state' | 'published_at'>

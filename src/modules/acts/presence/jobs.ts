@@ -29,7 +29,7 @@ export function sampleHandler({ db, reads, config, clock, log, pauseMs = default
     const { failed, ...found } = await askForAll({ ask, list, addressOf, pauseMs, signal }, through)
     if (found.asked === 0) return
     const about = { address, since: since.toISOString(), through }
-    await insertSample(db, { format: 1, kind: 'presence', ...about, ...found }, clock())
+    await insertSample(db, { format: 1, kind: 'presence', ...about, ...found })
     if (failed > 0)
       log.warn(
         { address, asked: found.asked, failed },

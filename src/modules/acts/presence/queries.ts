@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
-import { appendSeal, canonicalJson, lockChain, momentAfter } from '../chain.ts'
+import { appendSeal, canonicalJson } from '../chain.ts'
 import type { InForce, Sample } from './sample.ts'
 
 /** Lists acts published since a moment, in the order of their seals. */
@@ -26,17 +26,13 @@ export async function lastNumber(db: Database): Promise<number> {
   return rows[0]?.number ?? 0
 }
 
-/** Appends a sample to the chain, which never goes back in time. */
-export async function insertSample(db: Database, sample: Omit<Sample, 'at'>, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const last = await lockChain(tx)
-    const at = momentAfter(last, now)
-    await appendSeal(tx, last, {
-      actId: null,
-      record: canonicalJson({ ...sample, at: at.toISOString() }),
-      at,
-    })
-  })
+/** Appends a sample to the chain. `at`: of a past that the owner of the tables inserts. */
+export async function insertSample(
+  db: Database,
+  sample: Omit<Sample, 'at'>,
+  at: Date | null = null,
+): Promise<void> {
+  await appendSeal(db, { actId: null, record: canonicalJson({ ...sample, at: null }), at })
 }
 
 /** Lists the samples of a time, in order. */

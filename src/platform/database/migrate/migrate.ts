@@ -99,8 +99,9 @@ async function grant(client: pg.ClientBase, role: string): Promise<void> {
     grant usage on schema public, pgboss to ${name};
     grant select, insert, update, delete on ${tables.join(', ')} to ${name};
     revoke insert, update, delete on ${onlyRead.join(', ')} from ${name};
-    revoke update, delete on audit_log, audit_seals, audit_seal_faults, audit_verifications, identity_keys, act_seals
-      from ${name};
+    revoke update, delete on audit_log, audit_seals, audit_seal_faults, audit_verifications, identity_keys, act_seals,
+      act_authorities from ${name};
+    revoke delete on act_timestamps from ${name};
     revoke insert, delete on pgboss.version from ${name};
     revoke insert, update, delete on pgboss.bam from ${name};
     commit`)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openWorld, run as runAs } from '../../test/support/world.ts'
-import { insertPublished } from '../modules/acts/acts.test-kit.ts'
+import { asOwner, insertPublished } from '../modules/acts/acts.test-kit.ts'
 import { insertSample } from '../modules/acts/presence/queries.ts'
 import { listRoots } from '../modules/acts/proof.ts'
 import { occultAct } from '../modules/acts/publishing.ts'
@@ -17,18 +17,25 @@ const { call, refusal } = await openCommandWorld(world, run)
 const folder = await mkdtemp(join(tmpdir(), 'parvis-acts-'))
 afterAll(() => rm(folder, { recursive: true }))
 const hall = await world.acteur({ type: 'mairie', valide: true })
-await world.commune({ mairie_actor_id: hall.id })
+const town = await world.commune({ mairie_actor_id: hall.id })
+const other = await world.acteur({ type: 'mairie', valide: true })
+const elsewhere = await world.commune({ mairie_actor_id: other.id })
 const at = (day: number) => new Date(Date.UTC(2026, 9, day, 10))
 const publish = (title: string, day: number) => insertPublished(db, { acteur_id: hall.id, title }, at(day))
 const first = await publish('Premier', 1)
 const second = await publish('Deuxième', 2)
 const since = at(1).toISOString()
 const sample = { address: 'https://parvis.example', since, through: 2, asked: 2, missing: [] }
-await insertSample(db, { format: 1, kind: 'presence', ...sample }, at(3))
+await asOwner(database.owner, (db) => insertSample(db, { format: 1, kind: 'presence', ...sample }, at(3)))
 const removed = await publish('Retiré', 4)
 await occultAct(db, operator, { acteurId: hall.id, id: removed.id }, { reason: 'CNIL', now: at(5) })
 await publish('Dernier', 5)
 const scan = await insertPublished(db, { acteur_id: hall.id, title: 'Scan', typed: 'Le texte' }, at(6))
+const correction = await insertPublished(
+  db,
+  { acteur_id: hall.id, title: 'Correction', supersedes: second.id },
+  at(7),
+)
 const roots = join(folder, 'racines.json')
 await writeFile(roots, JSON.stringify({ racines: await listRoots(db, '2026-11-01') }))
 
@@ -46,7 +53,7 @@ async function altered(statement: string, undo: string, args = 'verify') {
 }
 
 test('what was published is as it was sealed, also by roots that were kept', async () => {
-  const said = { code: 0, stdout: '5 acts in 6 seals are as they were sealed.\n' }
+  const said = { code: 0, stdout: '6 acts in 7 seals are as they were sealed.\n' }
   expect(await call('verify')).toMatchObject(said)
   expect(await call(['verify', '--roots', roots])).toMatchObject(said)
 })
@@ -110,6 +117,68 @@ test.each<[string, string, string, string]>([
     'it is published without a seal',
   ],
   [
+    'an act that was moved to another mairie',
+    `update acts set acteur_id = '${other.id}' where id = '${first.id}'`,
+    `update acts set acteur_id = '${hall.id}' where id = '${first.id}'`,
+    `act ${first.id}: it was moved to the acteur ${other.id}, without a merge`,
+  ],
+  [
+    'an act of another publisher',
+    `update acts set published_by = '${other.id}' where id = '${first.id}'`,
+    `update acts set published_by = '${hall.id}' where id = '${first.id}'`,
+    `act ${first.id}: published_by is not what was sealed`,
+  ],
+  [
+    'an act of other communes',
+    `update acts set commune_ids = commune_ids || '${elsewhere.id}'::uuid where id = '${first.id}'`,
+    `update acts set commune_ids = array['${town.id}'::uuid] where id = '${first.id}'`,
+    `act ${first.id}: its communes are not those that were sealed`,
+  ],
+  [
+    'an act that was archived early',
+    `update acts set state = 'archived', archived_at = published_at + interval '3 days' where id = '${first.id}'`,
+    `update acts set state = 'published', archived_at = null where id = '${first.id}'`,
+    `act ${first.id}: it was archived before its two months ended`,
+  ],
+  [
+    'an act whose end is of the future',
+    `update acts set state = 'archived', archived_at = now() + interval '1 year' where id = '${first.id}'`,
+    `update acts set state = 'published', archived_at = null where id = '${first.id}'`,
+    `act ${first.id}: its state is dated into the future`,
+  ],
+  [
+    'an act that another one than its correction supersedes',
+    `update acts set state = 'superseded', superseded_by = '${second.id}' where id = '${first.id}'`,
+    `update acts set state = 'published', superseded_by = null where id = '${first.id}'`,
+    `act ${first.id}: it is not superseded by the act that corrects it`,
+  ],
+  [
+    'a correction that supersedes nothing',
+    `update acts set state = 'published', superseded_by = null where id = '${second.id}'`,
+    `update acts set state = 'superseded', superseded_by = '${correction.id}' where id = '${second.id}'`,
+    `act ${second.id}: it is not superseded by the act that corrects it`,
+  ],
+  [
+    'a seal of the future',
+    `update act_seals set sealed_at = now() + interval '1 year' where number = 7`,
+    `update act_seals set sealed_at = '${at(7).toISOString()}' where number = 7`,
+    'seal 7: it is dated into the future',
+  ],
+  [
+    'a timestamp that is gone',
+    `insert into act_timestamps (number, next_at) values (2, now()), (4, now())`,
+    'delete from act_timestamps',
+    'seal 3: its timestamp is gone',
+  ],
+  [
+    'a timestamp that was replaced',
+    `insert into act_authorities values (sha256('x'), 'x');
+     insert into act_timestamps (number, next_at, reply, at, authority, authority_digest)
+       select number, now(), seal, sealed_at, 'x', sha256('x') from act_seals where number = 2`,
+    'delete from act_timestamps; delete from act_authorities',
+    'seal 2: ',
+  ],
+  [
     'an act that is a draft again',
     `update acts set state = 'draft' where id = '${first.id}'`,
     `update acts set state = 'published' where id = '${first.id}'`,
@@ -123,7 +192,7 @@ test.each<[string, string, string, string]>([
   )
   const said = await altered(statement, undo)
   expect(said).toContain(fault)
-  expect(said).toMatch(/\d faults? in \d seals\.\n$/)
+  expect(said).toMatch(/\d+ faults? in \d seals\.\n$/)
 })
 
 test('a chain that was replaced is found by the roots that were kept', async () => {
@@ -139,6 +208,14 @@ test('a chain that was replaced is found by the roots that were kept', async () 
   expect(await altered(cut, back, `verify --roots ${roots}`)).toContain(
     'seal 5: it is gone, and the root of 2026-10-05 was kept',
   )
+})
+
+test('a root that was kept was the last seal of its day', async () => {
+  const early = `update act_seals set sealed_at = '${at(5).toISOString()}' where number = 6`
+  const undo = `update act_seals set sealed_at = '${at(6).toISOString()}' where number = 6`
+  const said = await altered(early, undo, `verify --roots ${roots}`)
+  expect(said).toContain('seal 6: it is of 2026-10-05, and came after the root of 2026-10-05 that was kept')
+  expect(said).toContain('seal 6: it is of 2026-10-05, and was kept as the root of 2026-10-06')
 })
 
 test('it refuses other words, and a file without roots', async () => {

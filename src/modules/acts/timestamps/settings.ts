@@ -25,9 +25,12 @@ const httpUrl: Parse<string> = (value) => {
 
 const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
+/** Returns the certificates in a text, each as PEM. */
+export const certificateBlocks = (text: string): string[] => text.match(block) ?? []
+
 const certificates: Parse<Omit<Authority, 'url'>> = (file) => {
   try {
-    const blocks = readFileSync(file, 'utf8').match(block) ?? []
+    const blocks = certificateBlocks(readFileSync(file, 'utf8'))
     const roots = blocks.map((each) => new X509Certificate(each))
     if (roots.length > 0) return { roots, pem: `${blocks.join('\n')}\n` }
   } catch {

@@ -50,6 +50,19 @@ export function readReply(
   { digest, nonce }: TimestampRequest,
   { roots, now }: { roots: readonly X509Certificate[]; now: Date },
 ): Timestamp {
+  const { nonce: answered, ...timestamp } = readToken(der, digest, roots)
+  if (!answered?.equals(nonce)) refuse('it answers another request')
+  if (Math.abs(timestamp.at.getTime() - now.getTime()) > toleranceMs)
+    refuse(`its time is ${timestamp.at.toISOString()}`)
+  return timestamp
+}
+
+/** Reads a reply about a digest, whatever its age: a stored one too. */
+export function readToken(
+  der: Buffer,
+  digest: Buffer,
+  roots: readonly X509Certificate[],
+): Timestamp & { nonce: Buffer | null } {
   const signed = tokenOf(der)
   const content = Buffer.from(signed.encapContentInfo.eContent?.single?.buffer ?? refuse('it has no content'))
   const info = AsnConvert.parse(content, TSTInfo)
@@ -57,12 +70,10 @@ export function readReply(
   const isAboutDigest =
     hashAlgorithm.algorithm === id_sha256 && Buffer.from(hashedMessage.buffer).equals(digest)
   if (!isAboutDigest) refuse('it is about another digest')
-  if (info.nonce === undefined || !Buffer.from(info.nonce).equals(nonce)) refuse('it answers another request')
-  if (Math.abs(info.genTime.getTime() - now.getTime()) > toleranceMs)
-    refuse(`its time is ${info.genTime.toISOString()}`)
   const signer = findSigner(signed, content)
   requireTrust(signer, certificatesOf(signed), roots, info.genTime)
-  return { at: info.genTime, authority: nameOf(signer) }
+  const nonce = info.nonce === undefined ? null : Buffer.from(info.nonce)
+  return { at: info.genTime, authority: nameOf(signer), nonce }
 }
 
 function tokenOf(der: Buffer): SignedData {

@@ -17,8 +17,8 @@ const ownUser = 61_111
 const ownUserOptions = [`--reuid=${ownUser}`, `--regid=${ownUser}`, '--clear-groups']
 const withoutPrivileges = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all']
 
-/** Beyond what any file takes: memory in kB, seconds of processor, open files; nothing is written, not even a core. */
-const limits = { d: 1_200_000, t: 240, n: 64, f: 0, c: 0 }
+/** Beyond what any file takes: memory in kB, which libraries and V8 reserve and do not use, seconds of processor, open files; nothing is written, not even a core. */
+const limits = { d: 4_000_000, t: 240, n: 64, f: 0, c: 0 }
 const withLimits = [
   ...Object.entries(limits).map(([option, most]) => `ulimit -${option} ${most} 2>/dev/null`),
   'exec "$0" "$@"',

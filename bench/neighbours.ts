@@ -169,12 +169,13 @@ async function beside(side: Side, neighbours: Omit<Neighbours, 'port'>) {
     printed += chunk
   })
   child.stderr.pipe(process.stderr)
+  await once(child.stdout, 'data')
   // Builds of files end, and budgets are spent.
   await sleep(2_000)
   const times = await measure(side, seconds)
   child.stdin.end()
   await once(child, 'close')
-  return { times, ...(JSON.parse(printed) as { served: number; refused: number }) }
+  return { times, ...(JSON.parse(printed.split('\n')[1] ?? '') as { served: number; refused: number }) }
 }
 
 /** Asks for a cached page and for a search in alternation, each after the response to the last, with a short pause. */

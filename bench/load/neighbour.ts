@@ -3,7 +3,8 @@ import type { Request } from './request.ts'
 
 /**
  * Clients of a process of its own, each at an address of this machine. They send requests without a pause, read the responses, and
- * stop when their standard input ends. Then the process prints how many were served and refused.
+ * stop when their standard input ends. The process prints a line after the first response, and at last how many were served and
+ * refused.
  */
 export type Neighbours = { port: number; addresses: number; connections: number; requests: Request[] }
 
@@ -18,6 +19,7 @@ function ask(agent: Agent, localAddress: string): Promise<void> {
     const asked = send(
       { host: '127.0.0.1', port, method, path, headers, agent, localAddress },
       (response) => {
+        if (counts.served + counts.refused === 0) process.stdout.write('begun\n')
         if (response.statusCode === 200) counts.served++
         else counts.refused++
         response.resume().once('close', resolve)

@@ -143,7 +143,7 @@ test('the page says of when a file is, and its size', async () => {
 
 test('the page has date, size and licence of each data set, also of files that nobody has asked for', async () => {
   for (const name of Object.keys(datasets)) {
-    await expect.poll(() => statesOf(name), name).toSatisfy(all(dateAndSize))
+    await expect.poll(() => statesOf(name), { message: name }).toSatisfy(all(dateAndSize))
     expect(await sectionOf(name)).toContain('Licence : ODbL')
   }
 })

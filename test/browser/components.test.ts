@@ -165,11 +165,11 @@ story('a time is typed or pasted as people write it, without minutes too', async
   ] as const) {
     await typeDate(hour, text)
     await page.keyboard.press('Tab')
-    await expect.poll(time, text).toBe(expected)
+    await expect.poll(time, { message: text }).toBe(expected)
     await empty()
     await hour.getByRole('spinbutton').first().focus()
     await paste(page, text)
-    await expect.poll(time, text).toBe(expected)
+    await expect.poll(time, { message: text }).toBe(expected)
     await empty()
   }
 })

@@ -148,30 +148,23 @@ story('a time is typed or pasted as people write it, without minutes too', async
   const page = await open({ width: 1280, dark: false })
   const hour = page.getByRole('group', { name: /^Heure de début/ })
   const time = async () => (await page.getByTestId('dates').innerText()).split('·')[2]?.trim()
-  const empty = async () => {
-    for (const part of await hour.getByRole('spinbutton').all()) {
-      await part.focus()
-      for (let digit = 0; digit < 2; digit++) await page.keyboard.press('Backspace')
-    }
-    await expect.poll(time).toBe('')
+  const first = hour.getByRole('spinbutton').first()
+  await typeDate(hour, '10h')
+  await page.keyboard.press('Tab')
+  await expect.poll(time).toBe('10:00')
+  await typeDate(hour, '9 h 15')
+  await expect.poll(time).toBe('09:15')
+  await first.focus()
+  await paste(page, '16 h')
+  await expect.poll(time).toBe('16:00')
+  for (const part of await hour.getByRole('spinbutton').all()) {
+    await part.focus()
+    for (let digit = 0; digit < 2; digit++) await page.keyboard.press('Backspace')
   }
-  for (const [text, expected] of [
-    ['10h', '10:00'],
-    ['9 h', '09:00'],
-    ['10h30', '10:30'],
-    ['11 h 15', '11:15'],
-    ['10:30', '10:30'],
-    ['1645', '16:45'],
-  ] as const) {
-    await typeDate(hour, text)
-    await page.keyboard.press('Tab')
-    await expect.poll(time, { message: text }).toBe(expected)
-    await empty()
-    await hour.getByRole('spinbutton').first().focus()
-    await paste(page, text)
-    await expect.poll(time, { message: text }).toBe(expected)
-    await empty()
-  }
+  await expect.poll(time).toBe('')
+  await first.focus()
+  await paste(page, '1645')
+  await expect.poll(time).toBe('16:45')
 })
 
 story('dates are typed, chosen and cleared in the language of the application', async () => {

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { connect } from '../../src/platform/database/connect.ts'
+import { insertDemo } from '../../demo/load.ts'
+import { loadGroups } from '../../src/loaders/groups/load.ts'
+import { createRun } from '../../src/loaders/run.ts'
 import { uuidv7 } from '../../src/platform/formats/uuid.ts'
-import { fillNewDatabase } from '../../src/seed-data.ts'
+import { cloneWithCommunes } from '../support/many/communes.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
 import { builtWebApp, openPage, story } from './browser.ts'
@@ -10,11 +12,12 @@ import { watchRequests } from './quiet.ts'
 
 /** Presses every control of every screen, with the content of the demo: none moves the window or the frame. */
 
-const world = await openWorld({ webApp: await builtWebApp() })
+const world = await openWorld({ webApp: await builtWebApp(), database: await cloneWithCommunes() })
 const { url, db } = world
-const owner = connect(world.database.owner, world.app.server.log, { timeoutMs: 120_000 })
-await fillNewDatabase(owner.db, url, () => {})
-await owner.close()
+await db.transaction().execute(async (tx) => {
+  await loadGroups(tx, null, createRun())
+  await insertDemo(tx, url)
+})
 const user = await world.user({ roles: ['admin'], nom: 'Zoé Lambert' })
 const session = await openSession(db, user.id)
 const commune = await db

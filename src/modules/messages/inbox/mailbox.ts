@@ -1,4 +1,4 @@
-import { ImapFlow, type SearchObject } from 'imapflow'
+import type { SearchObject } from 'imapflow'
 import type { MailBox } from '../../../platform/formats/mail-url.ts'
 
 export type Arrived = { uid: number; bytes: number; head: Buffer }
@@ -26,6 +26,9 @@ export async function openMailbox(
   { folder, requireTls, ...server }: MailBox,
   signal: AbortSignal,
 ): Promise<OpenMailbox> {
+  // Loaded here and not at each start: most installations have no mailbox.
+  const { ImapFlow } = await import('imapflow')
+  signal.throwIfAborted()
   const client = new ImapFlow({
     ...server,
     ...(requireTls && { doSTARTTLS: true }),

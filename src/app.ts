@@ -275,7 +275,7 @@ export async function buildApp(deps: AppOptions) {
   // The last hook before a body is read.
   const bodies = boundReceivedBodies(server, deps.bodyLimits)
   readIdempotencyKeys(server, sharedSecret(config))
-  requireConfirmation(server)
+  requireConfirmation(server, deps.clock)
   resolveMergedActeurs(server, findMerged)
   retryAfterMerge(server, deps.db)
   const counter = readingCounter(deps)

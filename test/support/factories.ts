@@ -46,7 +46,7 @@ export function factories(db: Database, now: () => Date = () => new Date()) {
         .returningAll()
         .executeTakeFirstOrThrow()
     },
-    /** A signed-in user with these permissions and a token. */
+    /** A user with these permissions who has just signed in, and a token. */
     async user({ roles = [], memberships = [], ...values }: UserOptions = {}) {
       // As for those who sign in by mail: the address is the subject.
       const email = `user-${++counter}@example.org`
@@ -68,7 +68,7 @@ export function factories(db: Database, now: () => Date = () => new Date()) {
           .values({ user_id, acteur_id: acteur.id, role, permissions })
           .execute()
       }
-      return { ...row, token: await signToken(jwtSecret, email, email, 3_600, now()) }
+      return { ...row, token: await signToken(jwtSecret, email, email, 3_600, now(), now()) }
     },
   }
 }

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { jwtSecret } from '../../../test/support/factories.ts'
 import { openMairie } from '../../../test/support/mairies.ts'
 import { openSession } from '../../../test/support/sessions.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { newKey } from '../../platform/access/keys.ts'
+import { signToken } from '../../platform/access/tokens.ts'
 import { maxKeys } from './keys.ts'
 
 const world = await openWorld()
@@ -81,14 +83,20 @@ test('POST /me/keys returns 403 without a fresh confirmation and 422 for what it
     expect(await one.client.post('/me/keys', wrong)).toBeError(422, 'validation_failed')
 })
 
-test('a token makes and replaces no key: it proves no fresh confirmation', async () => {
-  const { id, token } = await user({ memberships: [{ acteur: club, role: 'owner' }] })
-  const withToken = client({ source: 'public', token })
-  expect(await withToken.post('/me/keys', write)).toBeError(403, 'confirmation_required')
-  const { headers } = await openSession(db, id)
-  const key = await keyOf({ id, client: client({ source: 'public', headers }) })
-  expect(await withToken.post(`/me/keys/${key.id}/rotate`)).toBeError(403, 'confirmation_required')
-  expect((await publish(key)).status).toBe(201)
+test('a token whose owner has just signed in makes keys, one that was refreshed since changes none', async () => {
+  const { email, token } = await user({ memberships: [{ acteur: club, role: 'owner' }] })
+  const fresh = client({ source: 'public', token })
+  const key = (await fresh.post('/me/keys', { ...write, acteur_id: club.id })).body.data
+  const refreshed = client({
+    source: 'public',
+    token: await signToken(jwtSecret, email ?? '', '', 60, new Date()),
+  })
+  expect(await refreshed.post('/me/keys', write)).toBeError(403, 'confirmation_required')
+  expect(await refreshed.post(`/me/keys/${key.id}/rotate`)).toBeError(403, 'confirmation_required')
+  expect(await refreshed.delete(`/me/keys/${key.id}`)).toBeError(403, 'confirmation_required')
+  const withKey = client({ source: 'public', token: key.key })
+  expect(await withKey.post('/me/keys', write)).toBeError(403, 'key_refused')
+  expect((await withKey.get('/me/publications')).status).toBe(200)
 })
 
 test('POST /me/keys returns 409 above the limit, for concurrent requests too', async () => {

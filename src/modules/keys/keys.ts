@@ -5,7 +5,7 @@ import { digestOfKey, newKey } from '../../platform/access/keys.ts'
 import { isMember } from '../../platform/access/rules.ts'
 import { change, create, type RecordKind } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { confirmationRequired, conflictOf, invalid, notFound, raise } from '../../platform/errors.ts'
+import { conflictOf, invalid, notFound, raise } from '../../platform/errors.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import {
   filledLine,
@@ -118,22 +118,18 @@ const keyOf = (userId: string) =>
 
 export const auditedKey = keyOf('')
 
-/** A token proves no fresh confirmation, and a key lives longer than it: only a session makes keys. */
-type KeyMaker = SignedIn & { hasSession: boolean }
-
 /**
  * Makes a key and returns it, once: a retry makes another, because its response is stored nowhere. Refuses what its owner
  * could not use.
  */
 export async function makeKey(
   db: Database,
-  { hasSession, ...caller }: KeyMaker,
+  caller: SignedIn,
   asked: KeyCreate,
   now: Date,
 ): Promise<NewAccessKey> {
   const { user } = caller
   const { name, scopes, acteur_id = null, commune_id = null, app_source = null, expires_at } = asked
-  if (!hasSession) throw confirmationRequired()
   requireUsable(user, { scopes, acteur_id, commune_id })
   const expires = expires_at === undefined ? new Date(now.getTime() + yearMs) : new Date(expires_at)
   if (expires <= now || expires.getTime() > now.getTime() + yearMs) throw invalid('expires_at', withinYear)
@@ -215,21 +211,13 @@ const tooMany = {
 }
 
 /** Replaces a key; the former one stays valid for a day, so that programs can change one after the other. */
-export async function rotateKey(
-  db: Database,
-  { hasSession, ...caller }: KeyMaker,
-  id: string,
-): Promise<NewAccessKey> {
+export async function rotateKey(db: Database, caller: SignedIn, id: string): Promise<NewAccessKey> {
   const key = newKey()
   const row = await change(
     db,
     caller,
     keyOf(caller.user.id),
-    {
-      id,
-      action: 'access_key.rotate',
-      authorise: () => (hasSession ? undefined : raise(confirmationRequired())),
-    },
+    { id, action: 'access_key.rotate' },
     (_tx, _before, save) => save({ digest: digestOfKey(key) }, { after: { rotated: true } }),
   )
   return { ...row, key }

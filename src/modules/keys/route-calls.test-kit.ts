@@ -4,7 +4,7 @@ import { openSession } from '../../../test/support/sessions.ts'
 
 export function routeCalls({ db, author, client, admin, secret, personal, noted, made }: Stage): RouteCalls {
   const key = () => ({ name: `Clé de ${secret}`, scopes: ['publication.read'] })
-  /** The author without a token, because only a session makes keys. */
+  /** The author without a token: keys are made in a session. */
   const person: Actor = { ...author, client: client({ source: author.source }) }
   const inSession = async () => {
     const { headers } = await openSession(db, author.id, { hasShownFactor: true })

@@ -1,6 +1,4 @@
 import Type from 'typebox'
-import type { SignedIn } from '../../platform/access/caller.ts'
-import type { Session } from '../../platform/access/sessions.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { Id, list, record } from '../../platform/http/validation/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
@@ -33,7 +31,13 @@ export function keyRoutes(scope: SignedInScope, { db, reads, clock }: Deps): voi
   scope.post(
     '/me/keys',
     {
-      config: { needs: 'own.change', confirms: true, audits: 'access_key.create', refusals: ['conflict'] },
+      config: {
+        needs: 'own.change',
+        confirms: true,
+        confirmsTokens: true,
+        audits: 'access_key.create',
+        refusals: ['conflict'],
+      },
       schema: {
         operationId: 'makeKey',
         summary: 'Make an access key for a program; its value is shown once',
@@ -41,13 +45,13 @@ export function keyRoutes(scope: SignedInScope, { db, reads, clock }: Deps): voi
         response: { 200: record(NewAccessKey) },
       },
     },
-    async (request) => ({ data: await makeKey(db, makerOf(request), request.body, clock()) }),
+    async ({ caller, body }) => ({ data: await makeKey(db, caller, body, clock()) }),
   )
 
   scope.post(
     '/me/keys/:id/rotate',
     {
-      config: { needs: 'own.change', confirms: true, audits: 'access_key.rotate' },
+      config: { needs: 'own.change', confirms: true, confirmsTokens: true, audits: 'access_key.rotate' },
       schema: {
         operationId: 'rotateKey',
         summary: 'Replace an access key; the former value stays valid for a day',
@@ -55,13 +59,13 @@ export function keyRoutes(scope: SignedInScope, { db, reads, clock }: Deps): voi
         response: { 200: record(NewAccessKey) },
       },
     },
-    async (request) => ({ data: await rotateKey(db, makerOf(request), request.params.id) }),
+    async ({ caller, params }) => ({ data: await rotateKey(db, caller, params.id) }),
   )
 
   scope.delete(
     '/me/keys/:id',
     {
-      config: { needs: 'own.change', audits: 'access_key.end' },
+      config: { needs: 'own.change', confirms: true, confirmsTokens: true, audits: 'access_key.end' },
       schema: {
         operationId: 'endMyKey',
         summary: 'Revoke an access key at once',
@@ -72,11 +76,6 @@ export function keyRoutes(scope: SignedInScope, { db, reads, clock }: Deps): voi
     async ({ caller, params }) => ({ data: await endKey(db, caller, caller.user.id, params.id) }),
   )
 }
-
-const makerOf = ({ caller, session }: { caller: SignedIn; session: Session | null }) => ({
-  ...caller,
-  hasSession: session !== null,
-})
 
 export function keyAdminRoutes(scope: SignedInScope, { db, reads }: Deps): void {
   scope.get(
@@ -98,7 +97,7 @@ export function keyAdminRoutes(scope: SignedInScope, { db, reads }: Deps): void 
   scope.delete(
     '/admin/users/:userId/keys/:id',
     {
-      config: { audits: 'access_key.end' },
+      config: { confirms: true, confirmsTokens: true, audits: 'access_key.end' },
       schema: {
         operationId: 'endUserKey',
         summary: 'Revoke an access key of a user at once',

@@ -38,6 +38,7 @@ export function signInAdminRoutes(scope: SignedInScope, deps: RouteDeps): void {
         audits: 'user.invite',
         location: '/admin/users/{id}',
         confirms: ({ body }) => ((body as InvitationBody).roles ?? []).length > 0,
+        confirmsTokens: true,
       },
       schema: {
         operationId: 'inviteUser',
@@ -68,7 +69,7 @@ export function signInAdminRoutes(scope: SignedInScope, deps: RouteDeps): void {
   scope.delete(
     '/admin/users/:userId/sessions',
     {
-      config: { audits: 'session.end', confirms: true },
+      config: { audits: 'session.end', confirms: true, confirmsTokens: true },
       schema: {
         operationId: 'signOutUser',
         summary: 'Sign a user out everywhere',
@@ -82,7 +83,7 @@ export function signInAdminRoutes(scope: SignedInScope, deps: RouteDeps): void {
   scope.post(
     '/admin/users/:userId/factors/reset',
     {
-      config: { audits: 'user.factors_reset', confirms: true, refusals: ['conflict'] },
+      config: { audits: 'user.factors_reset', confirms: true, confirmsTokens: true, refusals: ['conflict'] },
       schema: {
         operationId: 'resetUserFactors',
         summary: 'Remove every second factor of a user, and sign them out: for somebody who lost a phone',

@@ -22,6 +22,13 @@ export type Authenticate = {
   session(request: FastifyRequest): Promise<Session | null>
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** When the owner of the bearer token signed in; null without such a token, or if it does not say. */
+    authenticatedAt: Date | null
+  }
+}
+
 type Tools = {
   verify: VerifyToken
   findUser: FindUser
@@ -45,7 +52,9 @@ export function authenticator({
     const [, token] = /^Bearer ([\w.~+/-]+=*)$/i.exec(headers.authorization ?? '') ?? []
     if (token === undefined) throw unauthenticated()
     if (isKey(token)) return authenticateKey(token, request, shortAddress(ip))
-    return findUser(await verify(token), id)
+    const identity = await verify(token)
+    request.authenticatedAt = identity.authenticatedAt
+    return findUser(identity, id)
   }
   async function session(request: FastifyRequest): Promise<Session | null> {
     const value = cookies.read(request, 'session')

@@ -5,7 +5,7 @@ import { jwtSecret as secret } from '../../../test/support/factories.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { readConfig } from '../config/config.ts'
 import { ApiError } from '../errors.ts'
-import { createTokenVerifier, ownIssuer, signToken, validFromAfterRevocation } from './tokens.ts'
+import { createTokenVerifier, isFresh, ownIssuer, signToken, validFromAfterRevocation } from './tokens.ts'
 
 const issuer = 'https://id.example/'
 const audience = 'parvis'
@@ -194,6 +194,32 @@ test('tolerates a clock difference of five seconds and no more', async () => {
   await verify(await own({ sub: 'a', exp: nowS() + 60, nbf: nowS() + 5, iat: nowS() + 5 }))
   await refused(await own({ sub: 'a', exp: nowS() + 60, nbf: nowS() + 6 }))
   await refused(await own({ sub: 'a', exp: nowS() + 60, iat: nowS() + 6 }))
+})
+
+test('a token is fresh for five minutes after its owner signed in', async () => {
+  const now = new Date('2026-11-20T12:00:00Z')
+  vi.useFakeTimers({ toFake: ['Date'], now })
+  const age = async (auth_time: unknown, iat: number | undefined = nowS()) =>
+    isFresh((await verify(await own({ sub: 'a', exp: nowS() + 600, iat, auth_time }))).authenticatedAt, now)
+  expect(await Promise.all([0, 299, 300].map((seconds) => age(nowS() - seconds)))).toEqual([true, true, true])
+  expect(await age(nowS() - 301)).toBe(false)
+  // A clock that runs ahead by as much as is tolerated.
+  expect([await age(nowS() + 5), await age(nowS() + 6)]).toEqual([true, false])
+  for (const wrong of [undefined, null, '1795176000', Date.now(), -1, 0, true])
+    expect(await age(wrong)).toBe(false)
+})
+
+test('a token that names a sign-in after its own issue never becomes fresh', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T12:00:00Z') })
+  const signedIn = new Date(Date.now() + 60_000)
+  const times = { iat: nowS(), auth_time: nowS() + 60 }
+  const { authenticatedAt } = await verify(await own({ sub: 'a', exp: nowS() + 600, ...times }))
+  expect(isFresh(authenticatedAt, signedIn)).toBe(false)
+})
+
+test('a token of the command line never confirms: nobody has signed in', async () => {
+  const { authenticatedAt } = await verify(await signToken(secret, 'me', 'me@example.org', 60, new Date()))
+  expect(isFresh(authenticatedAt, new Date())).toBe(false)
 })
 
 test('after a revocation accepts only tokens from beyond the tolerated clock difference', () => {

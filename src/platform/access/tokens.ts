@@ -19,6 +19,8 @@ export type Identity = {
   emailVerified: boolean | null
   name: string | null
   issuedAt: Date | null
+  /** When the person last signed in (`auth_time`). A refreshed token has another `iat`, and the same time here. */
+  authenticatedAt: Date | null
 }
 export type VerifyToken = (token: string) => Promise<Identity>
 
@@ -140,8 +142,17 @@ type RemoteKeys = {
 export const validFromAfterRevocation = (now: Date): Date =>
   new Date(now.getTime() + clockToleranceS * 1000 + 1)
 
+const freshMs = 5 * 60_000
+
+/** Returns whether the person signed in at most five minutes ago; false for a time that lies ahead. */
+export const isFresh = (authenticatedAt: Date | null, now: Date): boolean =>
+  authenticatedAt !== null &&
+  authenticatedAt.getTime() >= now.getTime() - freshMs &&
+  authenticatedAt.getTime() <= now.getTime() + clockToleranceS * 1000
+
 /**
- * Signs a token of the service's own issuer. Its times are whole seconds, which some JWT libraries require.
+ * Signs a token of the service's own issuer. Its times are whole seconds, which some JWT libraries require. Without
+ * `authenticatedAt` it never confirms anything: nobody has signed in.
  */
 export function signToken(
   secret: string,
@@ -149,9 +160,11 @@ export function signToken(
   email: string,
   ttlS: number,
   now: Date,
+  authenticatedAt: Date | null = null,
 ): Promise<string> {
   const nowS = Math.floor(now.getTime() / 1000)
-  return new SignJWT({ email })
+  const auth_time = authenticatedAt && Math.floor(authenticatedAt.getTime() / 1000)
+  return new SignJWT({ email, ...(auth_time !== null && { auth_time }) })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(ownIssuer)
     .setSubject(subject)
@@ -162,7 +175,7 @@ export function signToken(
 
 /** Returns the identity in verified claims; 401 without a valid subject, or if issued in the future. */
 export function identityOf(issuer: string, payload: JWTPayload, now: Date): Identity {
-  const { sub, iat, email, email_verified, name } = payload
+  const { sub, iat, auth_time, email, email_verified, name } = payload
   const subject = shortText(sub)
   const isFuture = iat !== undefined && iat * 1000 > now.getTime() + clockToleranceS * 1000
   if (subject === null || isFuture) throw unauthenticated()
@@ -173,7 +186,14 @@ export function identityOf(issuer: string, payload: JWTPayload, now: Date): Iden
     ...addressOf(issuer, subject, mailAddress(email), isVerified),
     name: shortText(name),
     issuedAt: iat === undefined ? null : new Date(Math.round(iat * 1000)),
+    authenticatedAt: authenticationTime(auth_time, iat ?? now.getTime() / 1000),
   }
+}
+
+/** Returns the time of a sign-in; null for one after the token was issued, which would become fresh later. */
+function authenticationTime(authTime: unknown, issuedAt: number): Date | null {
+  if (typeof authTime !== 'number' || !(authTime >= 0 && authTime <= issuedAt + clockToleranceS)) return null
+  return new Date(authTime * 1000)
 }
 
 /**

@@ -17,6 +17,7 @@ const identity = (subject: string, more: object = {}) => ({
   emailVerified: true,
   name: 'Zoé',
   issuedAt: new Date(),
+  authenticatedAt: null,
   ...more,
 })
 const signed = (payload: object) =>

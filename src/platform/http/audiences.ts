@@ -46,6 +46,7 @@ export function refuseRoutesWithoutAudience(
   const namedRules = rulesByName(rules)
   server.decorateRequest('caller')
   server.decorateRequest('session', null)
+  server.decorateRequest('authenticatedAt', null)
   server.addHook('onRoute', function (route) {
     const audience = (this as HttpServer).audience
     const name = `${String(route.method)} ${route.url}`

@@ -52,7 +52,12 @@ export function accountRoutes(scope: SignedInScope, deps: RouteDeps): void {
   scope.post(
     '/me/email',
     {
-      config: { needs: 'own.change', confirms: true, refusals: ['address_set_elsewhere', 'rate_limited'] },
+      config: {
+        needs: 'own.change',
+        confirms: true,
+        confirmsTokens: true,
+        refusals: ['address_set_elsewhere', 'rate_limited'],
+      },
       schema: {
         operationId: 'askForNewAddress',
         summary: 'Ask for a code at a new address, which counts once the code is sent back',
@@ -74,6 +79,7 @@ export function accountRoutes(scope: SignedInScope, deps: RouteDeps): void {
       config: {
         needs: 'own.change',
         confirms: true,
+        confirmsTokens: true,
         refusals: ['unauthenticated', 'conflict', 'rate_limited'],
         audits: 'user.address',
       },

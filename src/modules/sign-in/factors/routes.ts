@@ -51,7 +51,7 @@ function totpRoutes(scope: SignedInScope, deps: RouteDeps): void {
   scope.post(
     '/me/totp',
     {
-      config: { needs: 'factor.add', confirms: true },
+      config: { needs: 'factor.add', confirms: true, confirmsTokens: true },
       schema: {
         operationId: 'beginTotp',
         summary: 'Begin to set up an authenticator app; it counts once one of its codes was shown',
@@ -64,7 +64,13 @@ function totpRoutes(scope: SignedInScope, deps: RouteDeps): void {
   scope.post(
     '/me/totp/confirm',
     {
-      config: { needs: 'factor.add', confirms: true, refusals: ['conflict'], audits: 'user.factor_add' },
+      config: {
+        needs: 'factor.add',
+        confirms: true,
+        confirmsTokens: true,
+        refusals: ['conflict'],
+        audits: 'user.factor_add',
+      },
       schema: {
         operationId: 'confirmTotp',
         summary: 'Take the new authenticator app into use, by one of its codes',
@@ -81,7 +87,13 @@ function totpRoutes(scope: SignedInScope, deps: RouteDeps): void {
   scope.delete(
     '/me/totp',
     {
-      config: { needs: 'own.change', confirms: true, refusals: ['conflict'], audits: 'user.factor_remove' },
+      config: {
+        needs: 'own.change',
+        confirms: true,
+        confirmsTokens: true,
+        refusals: ['conflict'],
+        audits: 'user.factor_remove',
+      },
       schema: {
         operationId: 'removeTotp',
         summary: 'Remove the authenticator app; the last factor of somebody who must have one stays',
@@ -99,7 +111,13 @@ function recoveryCodesRoute(scope: SignedInScope, { db }: RouteDeps): void {
   scope.post(
     '/me/recovery-codes',
     {
-      config: { needs: 'factor.add', confirms: true, refusals: ['conflict'], audits: 'user.factor_add' },
+      config: {
+        needs: 'factor.add',
+        confirms: true,
+        confirmsTokens: true,
+        refusals: ['conflict'],
+        audits: 'user.factor_add',
+      },
       schema: {
         operationId: 'makeRecoveryCodes',
         summary: 'Make ten recovery codes in place of all others; needs another factor, and shows them once',
@@ -114,7 +132,7 @@ function passkeyRoutes(scope: SignedInScope, deps: RouteDeps): void {
   scope.post(
     '/me/passkeys/options',
     {
-      config: { needs: 'factor.add', confirms: true, refusals: ['not_found'] },
+      config: { needs: 'factor.add', confirms: true, confirmsTokens: true, refusals: ['not_found'] },
       schema: {
         operationId: 'getNewPasskeyOptions',
         summary:
@@ -131,6 +149,7 @@ function passkeyRoutes(scope: SignedInScope, deps: RouteDeps): void {
       config: {
         needs: 'factor.add',
         confirms: true,
+        confirmsTokens: true,
         refusals: ['conflict', 'not_found'],
         audits: 'user.factor_add',
       },
@@ -151,7 +170,13 @@ function passkeyRoutes(scope: SignedInScope, deps: RouteDeps): void {
   scope.delete(
     '/me/passkeys/:id',
     {
-      config: { needs: 'own.change', confirms: true, refusals: ['conflict'], audits: 'user.factor_remove' },
+      config: {
+        needs: 'own.change',
+        confirms: true,
+        confirmsTokens: true,
+        refusals: ['conflict'],
+        audits: 'user.factor_remove',
+      },
       schema: {
         operationId: 'removePasskey',
         summary: 'Remove a passkey; the last factor of somebody who must have one stays',

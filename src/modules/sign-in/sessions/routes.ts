@@ -20,7 +20,7 @@ export function deviceRoutes(scope: SignedInScope, { db, reads }: Pick<RouteDeps
   scope.delete(
     '/me/sessions',
     {
-      config: { needs: 'own.change', audits: 'session.end' },
+      config: { needs: 'own.change', confirms: true, confirmsTokens: true, audits: 'session.end' },
       schema: {
         operationId: 'signOutMyOtherDevices',
         summary: 'Sign the caller out everywhere else',
@@ -33,7 +33,7 @@ export function deviceRoutes(scope: SignedInScope, { db, reads }: Pick<RouteDeps
   scope.delete(
     '/me/sessions/:id',
     {
-      config: { needs: 'own.change', audits: 'session.end' },
+      config: { needs: 'own.change', confirms: true, confirmsTokens: true, audits: 'session.end' },
       schema: {
         operationId: 'signOutMyDevice',
         summary: "Sign out one of the caller's devices",

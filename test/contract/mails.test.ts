@@ -348,7 +348,11 @@ const samples: Record<string, Record<string, Printed[]>> = {
     ),
   },
   'sign-in/account': {
-    formerAddressMail: languages.map((langue) => formerAddressMail({ id, address: to, langue }, from)),
+    formerAddressMail: languages.flatMap((langue) =>
+      [`${url}/backoffice/undo-address#token=AZnJo1uOfMGd`, null].map((link) =>
+        formerAddressMail({ id, address: to, langue, link }, from),
+      ),
+    ),
   },
   'sign-in/email': {
     signInMail: languages.map((langue) =>

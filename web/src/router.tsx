@@ -120,6 +120,12 @@ const signIn = createRoute({
   component: screenFrom(() => import('./screens/sign-in/sign-in.tsx'), 'SignInScreen'),
 })
 
+const undoAddress = createRoute({
+  getParentRoute: () => root,
+  path: '/undo-address',
+  component: screenFrom(() => import('./screens/sign-in/undo-address.tsx'), 'UndoAddressScreen'),
+})
+
 /** Guards a screen: users for whom it is not see `NotForYou` at the same URL. */
 const guarded = (isFor: (me: Me) => boolean, Screen: ComponentType) =>
   function Guarded() {
@@ -579,6 +585,7 @@ export const router = createRouter({
   defaultRemountDeps: ({ params }) => params,
   routeTree: root.addChildren([
     signIn,
+    undoAddress,
     signedIn.addChildren([
       dashboard,
       queue,

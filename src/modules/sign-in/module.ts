@@ -4,6 +4,7 @@ import type { Module } from '../../platform/module.ts'
 import { deleteOf, findByUser, isOfUser, type Personal, rowsOf } from '../../platform/personal.ts'
 import { formerAddressHandler, formerAddressMails } from './account/jobs.ts'
 import { accountRoutes } from './account/routes.ts'
+import { undoRoutes } from './account/undo.ts'
 import { confirmationRoutes } from './confirmation.ts'
 import { challengeMailHandler, challengeMails } from './email/jobs.ts'
 import { emailRoutes } from './email/routes.ts'
@@ -32,6 +33,21 @@ const mailsOfPerson: Personal = {
   erase: deleteOf(
     'email_challenges',
     (person) => sql`(${isOfUser()(person)} or lower(address collate "C") = any(${person.emails}::text[]))`,
+  ),
+}
+
+const addressChangesOfPerson: Personal = {
+  name: 'address_changes',
+  title: { en: 'Changes of address', fr: 'Changements d’adresse' },
+  erasure: deleted,
+  kind: null,
+  find: findByUser('address_changes'),
+  read: rowsOf('address_changes', sql`former_address, changed_at`),
+  // Another account may have had the person's address before.
+  erase: deleteOf(
+    'address_changes',
+    (person) =>
+      sql`(${isOfUser()(person)} or lower(former_address collate "C") = any(${person.emails}::text[]))`,
   ),
 }
 
@@ -85,6 +101,7 @@ export const signIn = {
       emailRoutes(scope, deps)
       factorSignInRoutes(scope, deps)
       confirmationRoutes(scope, deps)
+      undoRoutes(scope, deps)
     },
     navigation: oidcRoutes,
     bearer: (scope, deps) => {
@@ -117,5 +134,12 @@ export const signIn = {
     mails: [challengeMails, invitationMails, formerAddressMails, deviceMails],
   },
   // Challenges refer to sessions, so they are erased first.
-  personal: [mailsOfPerson, sessionsOfPerson, totpOfPerson, passkeysOfPerson, recoveryCodesOfPerson],
+  personal: [
+    mailsOfPerson,
+    addressChangesOfPerson,
+    sessionsOfPerson,
+    totpOfPerson,
+    passkeysOfPerson,
+    recoveryCodesOfPerson,
+  ],
 } satisfies Module

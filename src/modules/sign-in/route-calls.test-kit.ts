@@ -76,6 +76,16 @@ export function routeCalls({
       const rows = [ofSession(id, 'session.confirm', { confirmed: true })]
       return { by: person, path: '/auth/confirm', headers, body: { code: secrets.code(challenge) }, rows }
     },
+    'POST /auth/address/undo': async () => {
+      const id = uuidv7()
+      const { id: userId } = await user()
+      const former = { id, user_id: userId, former_address: `${id}@example.org`, began_at: new Date() }
+      await db.insertInto('address_changes').values(former).execute()
+      const changed = { email: personal, subject: personal }
+      const rows = [{ ...ofUser('', {}, userId), ...noted('user.address_undo', changed, changed) }]
+      const body = { token: secrets.undoToken(id) }
+      return { by: { ...person, id: userId }, path: '/auth/address/undo', body, rows }
+    },
     'GET /me/sessions': async () => ({ by: author, path: '/me/sessions' }),
     'DELETE /me/sessions': async () => {
       await db.deleteFrom('sessions').where('user_id', '=', author.id).execute()

@@ -46,7 +46,7 @@ export const Sent = titled('MailSent', {
   ),
 })
 
-const Token = line(200, {
+export const Token = line(200, {
   description: 'From the link of the mail',
   examples: ['AZnJo1uOfMGdLk9qe4ydDhWq0z4yT1mJ8s2bGd7xKf3uQn5vRc6tLp9w'],
 })

@@ -47,6 +47,7 @@ export type EndReason =
   | 'disabled'
   | 'administrator'
   | 'factors_reset'
+  | 'address_undone'
   | 'too_many_failures'
 
 /** Ends a session if it is open. Returns false if it was not. */

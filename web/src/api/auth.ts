@@ -25,6 +25,11 @@ export async function verify(proof: { token: string } | { code: string }): Promi
   return (await got(signInApi.POST('/api/v1/auth/email/verify', { body: proof }))).data.status
 }
 
+/** Undoes a change of address, by the token of the mail to the former one. */
+export async function undoAddress(token: string): Promise<void> {
+  await got(signInApi.POST('/api/v1/auth/address/undo', { body: { token } }))
+}
+
 /** Fetches the options of a passkey request. During a session they list the user's passkeys, unless it signs in. */
 async function passkeyOptions(query: { purpose?: 'sign_in' } = {}) {
   const { data } = await got(signInApi.POST('/api/v1/auth/passkey/options', { params: { query } }))

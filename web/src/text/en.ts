@@ -508,6 +508,20 @@ export const en: Texts = {
     restart: 'Start again',
     otherLanguage: 'Français',
   },
+  undoAddress: {
+    title: 'Undo the change of address',
+    text: 'Your account takes this address again. All its devices, tokens and access keys are signed out, and second factors added since are removed.',
+    action: 'Undo the change',
+    done: {
+      title: 'Your address is back.',
+      text: 'Sign in, check what was done with your account, then tell an administrator.',
+      action: 'Sign in',
+    },
+    old: {
+      title: 'This link is no longer valid.',
+      text: 'It has already been used, or it is older than 72 hours. Tell an administrator.',
+    },
+  },
   secondFactor: {
     text: 'One more step: show your second factor.',
     code: 'Code from the app',

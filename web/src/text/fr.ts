@@ -161,6 +161,20 @@ export const fr = {
     restart: 'Recommencer',
     otherLanguage: 'English',
   },
+  undoAddress: {
+    title: 'Annuler le changement d’adresse',
+    text: 'Votre compte reprend cette adresse. Tous ses appareils, jetons et clés d’API sont déconnectés, et les seconds facteurs ajoutés depuis sont retirés.',
+    action: 'Annuler le changement',
+    done: {
+      title: 'Votre adresse est revenue.',
+      text: 'Connectez-vous, vérifiez ce qui a été fait avec votre compte, puis prévenez un administrateur.',
+      action: 'Se connecter',
+    },
+    old: {
+      title: 'Ce lien n’est plus valable.',
+      text: 'Il a déjà servi, ou il a plus de 72 heures. Prévenez un administrateur.',
+    },
+  },
   secondFactor: {
     text: 'Encore une étape : montrez votre second facteur.',
     code: 'Code de l’application',

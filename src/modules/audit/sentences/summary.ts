@@ -30,6 +30,10 @@ const accountSentences = {
     fr: 'a changé l’adresse du compte[ de {name}]',
     en: 'changed the address of the account[ of {name}]',
   },
+  'user.address_undo': {
+    fr: 'a annulé le changement d’adresse du compte[ de {name}]',
+    en: 'undid the change of address of the account[ of {name}]',
+  },
   'user.role_add': {
     fr: 'a attribué un rôle au compte[ de {name}][ : {roles}]',
     en: 'granted a role to the account[ of {name}][: {roles}]',

@@ -4,9 +4,10 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
 import { directMails, oneMail, sendDirectMail } from '../../../platform/mail/direct-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { mailSecrets } from '../email/secrets.ts'
 import { type Former, formerAddressMail } from './mail.ts'
 
-/** Mails the former address that the account has a new address. */
+/** Mails the former address that the account has a new address, and how to undo that. */
 export const mailFormerAddress = defineJob(
   'sign-in.mail-former-address',
   Type.Object({ challengeId: Type.String() }),
@@ -26,15 +27,20 @@ export function formerAddressHandler(deps: Deps): Handler {
   return handle(mailFormerAddress, async ({ challengeId }, context) => {
     const found = await findFormer(db, challengeId)
     if (found === null) return
-    const { userId, ...former } = found
-    const mail = formerAddressMail({ id: challengeId, ...former }, config.mail.from)
+    const { userId, can_undo, ...former } = found
+    const token = mailSecrets(config.sessionKeys).undoToken(challengeId)
+    const link = can_undo ? `${config.publicUrl}/backoffice/undo-address#token=${token}` : null
+    const mail = formerAddressMail({ id: challengeId, ...former, link }, config.mail.from)
     await sendDirectMail(deps, formerAddressMails, { userId }, mail, context)
   })
 }
 
-async function findFormer(db: Database, challengeId: string): Promise<(Former & { userId: string }) | null> {
-  const { rows } = await sql<Former & { userId: string }>`
-    select c.address, u.langue, u.id as "userId" from email_challenges c join users u on u.id = c.user_id
+type FormerAccount = Former & { userId: string; can_undo: boolean }
+
+async function findFormer(db: Database, challengeId: string): Promise<FormerAccount | null> {
+  const { rows } = await sql<FormerAccount>`
+    select c.address, u.langue, u.id as "userId", exists (select from address_changes where id = c.id) as can_undo
+    from email_challenges c join users u on u.id = c.user_id
     where c.id = ${challengeId} and c.purpose = 'address' and c.closed_at is not null`.execute(db)
   return rows[0] ?? null
 }

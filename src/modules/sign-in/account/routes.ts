@@ -1,15 +1,12 @@
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { SignedIn } from '../../../platform/access/caller.ts'
-import {
-  findValidAfterErasure,
-  type LoadDigests,
-  rememberErased,
-} from '../../../platform/access/erased-identities.ts'
-import { ownIssuer, validFromAfterRevocation } from '../../../platform/access/tokens.ts'
-import { auditedUser, foldedEmail, lockIdentity } from '../../../platform/access/users.ts'
-import { append, change, type RecordKind } from '../../../platform/change.ts'
+import type { LoadDigests } from '../../../platform/access/erased-identities.ts'
+import { ownIssuer } from '../../../platform/access/tokens.ts'
+import { auditedUser } from '../../../platform/access/users.ts'
+import { change, type RecordKind } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { conflict, raise, unauthenticated } from '../../../platform/errors.ts'
+import { raise, unauthenticated } from '../../../platform/errors.ts'
 import { foldMailAddress, readAddress } from '../../../platform/formats/mail-address.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
@@ -18,7 +15,7 @@ import { onlyOnce } from '../../../platform/idempotency.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
 import { readMe } from '../../me/rules.ts'
 import { Me } from '../../me/schema.ts'
-import { closeAnswered, closeChallengesOf, insertCodeChallenge, takeTry } from '../confirmation.ts'
+import { closeAnswered, insertCodeChallenge, takeTry } from '../confirmation.ts'
 import { countAttempt } from '../count-attempt.ts'
 import { countMail } from '../count-mail.ts'
 import { challengeMail } from '../email/jobs.ts'
@@ -27,6 +24,8 @@ import { addressSetElsewhere } from '../errors.ts'
 import { knownBrowserOf } from '../known-browsers.ts'
 import { AddressVerifyBody, EmailBody, ProfileBody, Sent } from '../schema.ts'
 import { mailFormerAddress } from './jobs.ts'
+import { lockOwnAccount, moveAccount } from './moving.ts'
+import { insertChange, settleChangesBack } from './undo.ts'
 
 /** Routes for changing one's own account. */
 export function accountRoutes(scope: SignedInScope, deps: RouteDeps): void {
@@ -91,10 +90,10 @@ export function accountRoutes(scope: SignedInScope, deps: RouteDeps): void {
       },
     },
     async (request) => {
-      const { caller, body, session } = request
+      const { caller, body } = request
       const attempt = await countAttempt(deps, request, knownBrowserOf(deps, request, caller.user.id))
       const tools = { ...deps, secrets: mailSecrets(config.sessionKeys) }
-      if (!(await takeAddress(tools, caller, body.code, session?.id ?? null))) throw unauthenticated()
+      if (!(await takeAddress(tools, caller, body.code, request))) throw unauthenticated()
       await attempt.succeeded()
       return { data: await readMe(deps, caller.user.id) }
     },
@@ -172,62 +171,31 @@ async function requireOwnAccount(tx: Database, userId: string): Promise<void> {
 }
 
 /**
- * Stores the new address if the code is right; false if it is wrong. The address is also the identity of the
- * account, so tokens issued and links and codes mailed to the former address are refused from now on.
+ * Stores the new address if the code is right; false if it is wrong. The former address gets a notice, with a link that
+ * undoes the change: not if this one goes back to an address that can undo a change anyway.
  */
 async function takeAddress(
   { db, jobs, clock, digests, secrets }: Tools,
   caller: SignedIn,
   code: string,
-  sessionId: string | null,
+  { session, authenticatedAt }: Pick<FastifyRequest, 'session' | 'authenticatedAt'>,
 ): Promise<boolean> {
   const userId = caller.user.id
-  const taken = await takeTry(db, 'address', userId, sessionId)
+  const taken = await takeTry(db, 'address', userId, session?.id ?? null)
   if (taken === null || taken.address === null || !secrets.isCode(taken.id, code)) return false
   const { id, address } = { ...taken, address: taken.address }
   const digestOf = await digests(db)
   return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ email: string | null; subject: string }>`
-      select email, subject from users where id = ${userId} and issuer = ${ownIssuer} and actif for update`.execute(
-      tx,
-    )
-    const [before] = rows
-    if (before === undefined) throw unauthenticated()
+    const before = await lockOwnAccount(tx, userId)
+    if (before === null || !before.actif) throw unauthenticated()
     if (!(await closeAnswered(tx, id))) return false
-    const identity = { issuer: ownIssuer, subject: foldMailAddress(address) }
-    await lockIdentity(tx, identity)
-    if (await isTaken(tx, userId, identity.subject)) throw conflict()
-    const validFrom = await findValidAfterErasure(tx, digestOf(identity))
-    await rememberErased(
-      tx,
-      digestOf({ issuer: ownIssuer, subject: before.subject }).slice(0, 1),
-      validFromAfterRevocation(clock()),
-    )
-    await sql`
-      update users set email = ${address}, email_verified = true, subject = ${identity.subject},
-        tokens_valid_from = greatest(tokens_valid_from, ${validFrom}::timestamptz)
-      where id = ${userId}`.execute(tx)
-    await closeChallengesOf(tx, userId)
-    await append(tx, caller, {
-      action: 'user.address',
-      kind: auditedUser,
-      entityId: userId,
-      before,
-      after: { email: address, subject: identity.subject },
-    })
+    await moveAccount(tx, { caller, action: 'user.address', userId, before, address, digestOf, now: clock() })
     if (before.email !== null && before.email !== address) {
+      if (!(await settleChangesBack(tx, userId, address)))
+        await insertChange(tx, { id, userId, address: before.email, session, authenticatedAt })
       await sql`update email_challenges set address = ${before.email} where id = ${id}`.execute(tx)
       await jobs.enqueue(tx, mailFormerAddress, { challengeId: id })
     }
     return true
   })
-}
-
-/** True if another account of this service has the address, or one that a claim created: its owner signs in to it. */
-async function isTaken(tx: Database, userId: string, address: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from users where id <> ${userId} and (
-      (issuer = ${ownIssuer} and subject = ${address})
-      or ((issuer = ${ownIssuer} or issuer is null) and ${foldedEmail} = ${address})) limit 1`.execute(tx)
-  return rows.length > 0
 }

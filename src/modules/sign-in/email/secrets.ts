@@ -11,6 +11,10 @@ export type MailSecrets = {
   /** Six digits. */
   code(challengeId: string): string
   isCode(challengeId: string, code: string): boolean
+  /** Of the link that undoes a change of address. */
+  undoToken(changeId: string): string
+  /** Returns the id in such a token; null if no key created it. */
+  readUndoToken(token: string): string | null
 }
 
 /** Derives with the first key; the other keys still verify. */
@@ -19,14 +23,18 @@ export function mailSecrets(sessionKeys: readonly string[]): MailSecrets {
   const [first] = keys
   if (first === undefined) throw new Error('SESSION_KEY is missing: it is made on the embedded database.')
 
+  function read(token: string, purpose: Purpose): string | null {
+    if (!tokenForm.test(token)) return null
+    const id = uuidOf(Buffer.from(token, 'base64url').subarray(0, 16))
+    const given = Buffer.from(token)
+    return keys.some((key) => timingSafeEqual(Buffer.from(tokenOf(key, id, purpose)), given)) ? id : null
+  }
+
   return {
-    linkToken: (id) => tokenOf(first, id),
-    readLinkToken(token) {
-      if (!tokenForm.test(token)) return null
-      const id = uuidOf(Buffer.from(token, 'base64url').subarray(0, 16))
-      const given = Buffer.from(token)
-      return keys.some((key) => timingSafeEqual(Buffer.from(tokenOf(key, id)), given)) ? id : null
-    },
+    linkToken: (id) => tokenOf(first, id, 'link'),
+    readLinkToken: (token) => read(token, 'link'),
+    undoToken: (id) => tokenOf(first, id, 'undo'),
+    readUndoToken: (token) => read(token, 'undo'),
     code: (id) => codeOf(first, id),
     isCode: (id, code) =>
       codeForm.test(code) &&
@@ -38,12 +46,14 @@ export function mailSecrets(sessionKeys: readonly string[]): MailSecrets {
 const tokenForm = /^[\w-]{56}$/
 const codeForm = /^\d{6}$/
 
-const macOf = (key: Buffer, purpose: string, id: string) =>
+type Purpose = 'link' | 'undo'
+
+const macOf = (key: Buffer, purpose: Purpose | 'code', id: string) =>
   createHmac('sha256', key).update(`${purpose} ${id}`).digest()
 
-function tokenOf(key: Buffer, id: string): string {
+function tokenOf(key: Buffer, id: string, purpose: Purpose): string {
   const bytes = Buffer.from(id.replaceAll('-', ''), 'hex')
-  return Buffer.concat([bytes, macOf(key, 'link', id).subarray(0, 26)]).toString('base64url')
+  return Buffer.concat([bytes, macOf(key, purpose, id).subarray(0, 26)]).toString('base64url')
 }
 
 /** 48 bits modulo 10⁶: no code is more likely than another by more than one in 10⁸. */

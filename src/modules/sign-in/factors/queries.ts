@@ -97,13 +97,27 @@ export async function findFactors(db: Database, userId: string): Promise<Factors
   return { totp, recovery_codes, mailed_code, passkeys: passkeys.rows }
 }
 
-/** Deletes all factors of a user. Returns how many of each kind. */
-export async function deleteFactors(tx: Database, userId: string): Promise<Record<string, number>> {
-  const totp = await deleteTotp(tx, userId)
-  const passkeys = await sql`delete from passkeys where user_id = ${userId}`.execute(tx)
-  const codes = await sql`delete from recovery_codes where user_id = ${userId}`.execute(tx)
+/** Deletes the factors of a user: all, or those added since a time. Returns how many of each kind. */
+export async function deleteFactors(
+  tx: Database,
+  userId: string,
+  since: Date | null = null,
+): Promise<Record<string, number>> {
+  const isNew = (time: string) =>
+    sql<boolean>`(${since}::timestamptz is null or ${sql.ref(time)} >= ${since})`
+  const totp = await sql<{ was_confirmed: boolean }>`
+    delete from totp_factors where user_id = ${userId} and ${isNew('confirmed_at')} is not false
+    returning confirmed_at is not null as was_confirmed`.execute(tx)
+  await sql`
+    update totp_factors set pending_secret = null where user_id = ${userId} and pending_secret is not null`.execute(
+    tx,
+  )
+  const passkeys =
+    await sql`delete from passkeys where user_id = ${userId} and ${isNew('created_at')}`.execute(tx)
+  const codes = await sql`
+    delete from recovery_codes where user_id = ${userId} and ${isNew('created_at')}`.execute(tx)
   return {
-    totp: Number(totp),
+    totp: totp.rows.filter(({ was_confirmed }) => was_confirmed).length,
     passkeys: Number(passkeys.numAffectedRows),
     recovery_codes: Number(codes.numAffectedRows),
   }

@@ -5,6 +5,7 @@ import { directMails, oneMail, sendDirectMail } from '../../../platform/mail/dir
 import type { Deps } from '../../../platform/module.ts'
 import { deviceMail } from './mail.ts'
 import {
+  deleteFinalChanges,
   deleteOldChallenges,
   deleteOldIdTokens,
   deleteOldSessions,
@@ -38,8 +39,8 @@ export function newDeviceHandler(deps: Deps): Handler {
 }
 
 /**
- * Deletes sessions 30 days after they end, challenges and states a day after they expire, and ID tokens when
- * their session ends.
+ * Deletes sessions 30 days after they end, challenges and states a day after they expire, ID tokens when their session
+ * ends, and changes of address that are final.
  */
 export function deleteOldHandler({ db }: Pick<Deps, 'db'>): Handler {
   return handle(deleteOld, async (_payload, { signal }) => {
@@ -53,6 +54,7 @@ const deletions = [
   deleteOldStates,
   deleteOldIdTokens,
   deleteOldSessions,
+  deleteFinalChanges,
 ]
 
 export const deleteOldSchedule: Schedule = schedule(deleteOld, '25 * * * *', {})

@@ -66,6 +66,9 @@ export const deleteOldChallenges = deletionOf('email_challenges', isDayOld)
 export const deleteUsedChallenges = deletionOf('used_passkey_challenges', isDayOld, { key: 'challenge' })
 export const deleteOldStates = deletionOf('used_oidc_states', isDayOld, { key: 'state_hash' })
 
+/** Deletes changes of address that nobody can undo any more. */
+export const deleteFinalChanges = deletionOf('address_changes', sql`changed_at < now() - interval '72 hours'`)
+
 /** Deletes ID tokens of ended sessions, which no sign-out needs. */
 export const deleteOldIdTokens = deletionOf(
   'oidc_id_tokens',

@@ -22,6 +22,7 @@ import { Soft } from '../../ui/layout.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ScreenTitle } from '../../ui/page.tsx'
 import styles from './sign-in.module.css'
+import { useTokenOfLink } from './token-of-link.ts'
 
 const route = getRouteApi('/sign-in')
 
@@ -139,22 +140,3 @@ function ByLink({ token, onSignedIn, onNext, onBack }: LinkProps) {
     </>
   )
 }
-
-/** Reads the token and removes it from the URL immediately, to keep it out of history and screenshots. */
-function useTokenOfLink(): [token: string | null, forget: () => void] {
-  const [token, setToken] = useState(() => tokenIn(location.hash))
-  useEffect(() => {
-    const take = () => {
-      const found = tokenIn(location.hash)
-      if (found === null) return
-      setToken(found)
-      history.replaceState(history.state, '', location.pathname + location.search)
-    }
-    take()
-    window.addEventListener('hashchange', take)
-    return () => window.removeEventListener('hashchange', take)
-  }, [])
-  return [token, () => setToken(null)]
-}
-
-const tokenIn = (hash: string) => new URLSearchParams(hash.slice(1)).get('token')

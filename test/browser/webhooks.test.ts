@@ -15,7 +15,7 @@ import {
 } from './browser.ts'
 
 const webApp = await builtWebApp()
-const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'none' } })
+const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'none', IMPORT_ALLOW_PRIVATE: 'true' } })
 const { url, db, config } = world
 const receiver = await startReceiver()
 const { send, makeDue } = senderOf({ db, config })

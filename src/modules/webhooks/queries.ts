@@ -38,6 +38,12 @@ export async function getWebhookForUpdate(tx: Database, owner: Owner, id: string
   return rows[0] ?? raise(notFound())
 }
 
+/** Returns the encrypted secret of a webhook; null if it was deleted. */
+export async function findSecret(db: Database, id: string): Promise<Buffer | null> {
+  const { rows } = await sql<{ secret: Buffer }>`select secret from webhooks where id = ${id}`.execute(db)
+  return rows[0]?.secret ?? null
+}
+
 type New = Pick<Webhook, 'id' | 'acteur_id' | 'url' | 'types'> & { secret: Buffer }
 
 export async function insertWebhook(

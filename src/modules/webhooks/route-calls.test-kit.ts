@@ -8,7 +8,7 @@ import { newWebhookSecret, webhookBox } from './secrets.ts'
 
 export function routeCalls({ db, admin, author, club, personal, noted, made }: Stage): RouteCalls {
   const body: WebhookCreate = {
-    url: 'https://127.0.0.1/parvis?key=secret',
+    url: 'https://ville.example/parvis?key=secret',
     types: ['publication.published'],
   }
   const insertEnded = async (webhook_id: string) => {

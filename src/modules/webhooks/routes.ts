@@ -135,18 +135,18 @@ function changingRoutes(
         audits: 'webhook.create',
         confirms: true,
         refusals: [...refusals, 'conflict'],
+        location: `${path}/{id}`,
       },
       schema: {
         operationId: `create${name}Webhook`,
         summary: `Tell a program of changes: a webhook ${of}; its secret is shown once`,
         ...(ByOwner !== undefined && { params: ByOwner }),
         body: WebhookCreate,
-        response: { 200: record(NewWebhook) },
+        response: { 201: record(NewWebhook) },
       },
     },
-    async ({ params, body, caller }) => ({
-      data: await createWebhook(deps, caller, ownerOf(params), body),
-    }),
+    async ({ params, body, caller }, reply) =>
+      reply.code(201).send({ data: await createWebhook(deps, caller, ownerOf(params), body) }),
   )
 
   scope.patch(

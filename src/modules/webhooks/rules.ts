@@ -1,16 +1,26 @@
 import { sql } from 'kysely'
 import type { SignedIn, User } from '../../platform/access/caller.ts'
 import { change, create } from '../../platform/change.ts'
+import { type Config, settingsOf } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { conflict, conflictOf, invalid } from '../../platform/errors.ts'
+import { conflict, conflictOf, invalid, raise } from '../../platform/errors.ts'
+import { isPrivateHost } from '../../platform/fetch/addresses.ts'
 import { httpsUrl } from '../../platform/fetch/guarded-post.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Deps } from '../../platform/module.ts'
 import { getActeur, getActeurForUpdate } from '../acteurs/queries.ts'
 import { requireRightOver } from '../espace/access.ts'
 import { listMembershipsNow } from '../espace/team/queries.ts'
+import { importsSettings } from '../imports/settings.ts'
 import { webhookRules } from './permissions.ts'
-import { countWebhooks, insertWebhook, maxWebhooks, type Owner, recordScheduled } from './queries.ts'
+import {
+  countWebhooks,
+  findSecret,
+  insertWebhook,
+  maxWebhooks,
+  type Owner,
+  recordScheduled,
+} from './queries.ts'
 import { auditedValues, type Written, webhookOf } from './record.ts'
 import {
   type NewWebhook,
@@ -37,44 +47,56 @@ async function requireManagerNow(tx: Database, { user }: SignedIn, owner: Owner)
   await requireManager(tx, { ...user, memberships: await listMembershipsNow(tx, user.id) }, owner)
 }
 
-/** Creates a webhook and returns its secret, once: a retry creates another, because its response is stored nowhere. */
+/**
+ * Creates a webhook and returns its secret. The response is stored for retries without the secret, which a retry reads
+ * where it is encrypted; 409 if the webhook was deleted since.
+ */
 export async function createWebhook(
   { db, jobs, config }: Tools,
   caller: SignedIn,
   owner: Owner,
   body: WebhookCreate,
 ): Promise<NewWebhook> {
-  requireSendable(owner, body)
-  const secret = newWebhookSecret()
+  requireSendable(config, owner, body)
+  const box = webhookBox(config.sessionKeys)
   const kind = { entity: 'webhook', personal: ['url'], auditedValues }
   const authorise = async (tx: Database) => {
     // Concurrent requests count each other's webhooks.
     if (owner === null) await sql`select pg_advisory_xact_lock(hashtext('parvis webhooks'))`.execute(tx)
     else await getActeurForUpdate(tx, owner)
     await requireManagerNow(tx, caller, owner)
-    if ((await countWebhooks(tx, owner)) >= maxWebhooks) throw conflictOf(tooMany)
   }
   const asked = { action: 'webhook.create', authorise }
-  const row = await create(db, { ...caller, repeat: null }, kind, asked, async (tx) => {
+  const row = await create(db, caller, kind, asked, async (tx) => {
+    if ((await countWebhooks(tx, owner)) >= maxWebhooks) throw conflictOf(tooMany)
     const id = uuidv7()
-    const sealed = webhookBox(config.sessionKeys).seal(secret, id)
+    const sealed = box.seal(newWebhookSecret(), id)
     const made = await insertWebhook(tx, { id, acteur_id: owner, ...body, secret: sealed })
     await recordScheduled(tx)
     await enqueueSending(tx, jobs)
     return made
   })
-  return { ...row, secret }
+  const sealed = await findSecret(db, row.id)
+  return { ...row, secret: (sealed && box.open(sealed, row.id)) ?? raise(conflict()) }
 }
 
 /** Requires an address that is posted to, and types that the owner may hear of. */
-function requireSendable(owner: Owner, { url, types }: Partial<WebhookCreate>): void {
-  if (url !== undefined && httpsUrl(url) === null) throw invalid('url', notHttps)
+function requireSendable(config: Config, owner: Owner, { url, types }: Partial<WebhookCreate>): void {
+  const parsed = url === undefined ? undefined : httpsUrl(url)
+  if (parsed === null) throw invalid('url', notHttps)
+  // What a name resolves to is checked at each message.
+  if (parsed && !settingsOf(config, importsSettings).allowPrivate && isPrivateHost(parsed.hostname))
+    throw invalid('url', notPublic)
   if (owner !== null && types?.some((type) => officeTypes.includes(type))) throw invalid('types', ofOffice)
 }
 
 const notHttps = {
   en: 'must be an https URL without a user name or password',
   fr: 'doit être une adresse https sans nom d’utilisateur ni mot de passe',
+}
+const notPublic = {
+  en: 'must not name this machine or a private network',
+  fr: 'ne doit désigner ni cette machine ni un réseau privé',
 }
 const ofOffice = { en: 'contains a type of the back-office', fr: 'contient un type réservé au back-office' }
 const tooMany = {
@@ -90,13 +112,13 @@ const asked = (caller: SignedIn, { owner, id }: Named, action: string) => ({
 
 /** Changes the address, the types or whether it is enabled. Once enabled, it has not failed. */
 export function updateWebhook(
-  { db, jobs }: Tools,
+  { db, jobs, config }: Tools,
   caller: SignedIn,
   named: Named,
   { enabled, ...values }: WebhookUpdate,
   now: Date,
 ): Promise<Webhook> {
-  requireSendable(named.owner, values)
+  requireSendable(config, named.owner, values)
   return change(
     db,
     caller,

@@ -16,8 +16,10 @@ import { mailOwnerHandler, notifyOwners } from './sending/notify.ts'
 import { sweepHandler } from './sweep.ts'
 
 const receiver = await startReceiver()
-const world = await openWorld()
+// The receiver of the tests is on this machine.
+const world = await openWorld({ env: { IMPORT_ALLOW_PRIVATE: 'true' } })
 const { db, client, acteur, user, as } = world
+const strict = await openWorld()
 const admin = await as('admin')
 const town = await openMairie(world)
 const { acteur: club, asOwner, asEditor, content } = await openAssociation(world, { can_publish: true })
@@ -40,7 +42,7 @@ beforeEach(async () => {
 type Client = typeof admin
 async function webhook(at: string, by: Client, types: string[] = ofPublications): Promise<string> {
   const { status, body, text } = await by.post(at, { url, types })
-  expect(status, text).toBe(200)
+  expect(status, text).toBe(201)
   return body.data.id
 }
 /** The events of a webhook in their order, with what became due in the meantime. */
@@ -50,20 +52,66 @@ async function eventsOf(id: string): Promise<[type: string, record: string][]> {
   return rows.map(({ type, record_id }) => [type, record_id])
 }
 
-test('POST returns the secret once; it is stored encrypted, also with an Idempotency-Key', async () => {
-  for (const headers of [{}, { 'idempotency-key': 'w1' }]) {
-    const { status, body: made } = await asOwner.post(ofClub, body, { headers })
-    expect(status).toBe(200)
-    expect(Buffer.from(made.data.secret.replace(/^whsec_/, ''), 'base64')).toHaveLength(24)
-    for (const table of ['webhooks', 'idempotent_responses', 'audit_log']) {
-      const { rows } = await sql`
-        select from ${sql.table(table)} t where t::text like ${`%${made.data.secret.slice(6)}%`}`.execute(db)
-      expect(rows, table).toEqual([])
-    }
+test('POST returns 201 with the secret, which is stored encrypted; a retry returns the same webhook', async () => {
+  const headers = { 'idempotency-key': 'w1' }
+  const [made, again] = [
+    await asOwner.post(ofClub, body, { headers }),
+    await asOwner.post(ofClub, body, { headers }),
+  ]
+  const { id, secret } = made.body.data
+  expect([made.status, made.headers.get('location')]).toEqual([201, `/api/v1${ofClub}/${id}`])
+  expect(Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).toHaveLength(24)
+  expect([again.status, again.body]).toEqual([201, made.body])
+  for (const table of ['webhooks', 'idempotent_responses', 'audit_log']) {
+    const { rows } = await sql`
+      select from ${sql.table(table)} t where t::text like ${`%${secret.slice(6)}%`}`.execute(db)
+    expect(rows, table).toEqual([])
   }
   const listed = (await asOwner.get(ofClub)).body.data
-  expect(listed).toHaveLength(2)
+  expect(listed).toHaveLength(1)
   expect(listed.flatMap(Object.keys)).not.toContain('secret')
+  await asOwner.delete(`${ofClub}/${id}`)
+  expect(await asOwner.post(ofClub, body, { headers })).toBeError(409, 'conflict')
+})
+
+test('a retry of the tenth POST returns the same webhook', async () => {
+  await Promise.all(Array.from({ length: 9 }, () => asOwner.post(ofClub, body)))
+  const headers = { 'idempotency-key': 'w10' }
+  const answers = [
+    await asOwner.post(ofClub, body, { headers }),
+    await asOwner.post(ofClub, body, { headers }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([201, 201])
+})
+
+test.each([
+  'https://127.0.0.1/',
+  'https://127.1/',
+  'https://0x7f000001/',
+  'https://10.1.2.3:8443/hook',
+  'https://169.254.169.254/latest',
+  'https://[::1]/',
+  'https://[::ffff:192.168.0.1]/',
+  'https://localhost/',
+  'https://LOCALHOST./',
+  'https://hook.localhost/',
+])('%s is refused when it is registered', async (url) => {
+  const refusing = strict.client({
+    source: 'backoffice',
+    token: (await strict.user({ roles: ['admin'] })).token,
+  })
+  const refused = await refusing.post('/admin/webhooks', { ...body, url })
+  expect(refused).toBeError(422, 'validation_failed')
+  expect(refused.body.details).toEqual([
+    { field: 'url', message: 'must not name this machine or a private network' },
+  ])
+  const made = await refusing.post('/admin/webhooks', { ...body, url: 'https://ville.example/hook' })
+  expect(made.status).toBe(201)
+  expect(await refusing.patch(`/admin/webhooks/${made.body.data.id}`, { url })).toBeError(
+    422,
+    'validation_failed',
+  )
+  expect((await refusing.delete(`/admin/webhooks/${made.body.data.id}`)).status).toBe(200)
 })
 
 test.each([
@@ -81,9 +129,9 @@ test.each([
 
 test('an owner has ten at most, also by requests at once', async () => {
   const answers = await Promise.all(Array.from({ length: 12 }, () => asOwner.post(ofClub, body)))
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(10).fill(200), 409, 409])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(10).fill(201), 409, 409])
   const others = await Promise.all(Array.from({ length: 12 }, () => admin.post('/admin/webhooks', body)))
-  expect(others.map(({ status }) => status).toSorted()).toEqual([...Array(10).fill(200), 409, 409])
+  expect(others.map(({ status }) => status).toSorted()).toEqual([...Array(10).fill(201), 409, 409])
 })
 
 test('only owners manage the webhooks of an acteur, each below its own owner', async () => {

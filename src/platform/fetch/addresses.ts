@@ -18,6 +18,12 @@ export function isRefused(address: string, list: BlockList): boolean {
   return list.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
 
+/** Returns whether the host of a URL is a private address, or a name of this machine. Any other name has to be resolved. */
+export function isPrivateHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  return isIP(host) === 0 ? /^(.*\.)?localhost\.?$/.test(host) : isRefused(host, privateAddresses())
+}
+
 // A DNS64 network maps every IPv4 site to this prefix: only the embedded address decides.
 const nat64 = '64:ff9b::'
 

@@ -14,12 +14,12 @@ test(`${events} events to a slow receiver delay no other, and kill -9 loses none
   timeout: 600_000,
 }, async () => {
   const [slow, quick] = [await startReceiver(), await startReceiver()]
-  const world = await openWorld()
+  const world = await openWorld({ env: { IMPORT_ALLOW_PRIVATE: 'true' } })
   const { db, database } = world
   const admin = await world.as('admin')
   const types = ['publication.published', 'publication.changed']
   for (const { url } of [slow, quick])
-    expect((await admin.post('/admin/webhooks', { url, types })).status).toBe(200)
+    expect((await admin.post('/admin/webhooks', { url, types })).status).toBe(201)
   const published: string[] = []
   while (published.length < events / 2) {
     const rows = await insertPublications(world, Array(100).fill({}))

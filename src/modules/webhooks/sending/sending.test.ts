@@ -12,7 +12,7 @@ import { postToWebhooks } from './jobs.ts'
 
 const receiver = await startReceiver()
 const other = await startReceiver()
-const world = await openWorld()
+const world = await openWorld({ env: { IMPORT_ALLOW_PRIVATE: 'true' } })
 const { db, config, database } = world
 const admin = await world.as('admin')
 const { send, makeDue, noticed } = senderOf(world)
@@ -31,7 +31,7 @@ const all = ['publication.published', 'publication.changed', 'publication.withdr
 type Made = { id: string; secret: string }
 async function webhook(types = all, { url } = receiver): Promise<Made> {
   const { status, body, text } = await admin.post('/admin/webhooks', { url, types })
-  expect(status, text).toBe(200)
+  expect(status, text).toBe(201)
   return body.data
 }
 const read = async ({ id }: Made) => (await admin.get(`/admin/webhooks/${id}`)).body.data

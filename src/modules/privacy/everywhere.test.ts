@@ -203,6 +203,10 @@ beforeAll(async () => {
     .insertInto('totp_factors')
     .values({ ...factor, pending_secret: Buffer.from('s') })
     .execute()
+  await db
+    .insertInto('address_changes')
+    .values({ ...factor, id: uuidv7(), former_address: address, began_at: new Date() })
+    .execute()
   const link = { token_hash: Buffer.alloc(32), list: 'claims', query: 'q=vauquelin', language: 'fr' }
   await db
     .insertInto('export_links')

@@ -38,7 +38,7 @@ const written = await db
   .limit(1)
   .executeTakeFirstOrThrow()
 const publication = await ofMairie('publications')
-const domain = { id: uuidv7(), host: 'mairie.example', commune_id: commune.id, token: 'jeton' }
+const domain = { id: uuidv7(), host: 'mairie.example', commune_id: commune.id, token: 't'.repeat(43) }
 await db.insertInto('domains').values(domain).execute()
 
 /** What each path with a parameter leads to. The demo has no complaint: its screen says so. */

@@ -85,7 +85,9 @@ test('those who sign the acts are élus of the commune, with the quality that it
     select ac.author_first_name || ' ' || ac.author_name as author, e.fonction, ac.author_quality as quality
     from acts ac join communes c on c.id = any(ac.commune_ids)
     left join elus e on e.commune_id = c.id
-      and search_key(e.prenom || ' ' || e.nom) = search_key(ac.author_first_name || ' ' || ac.author_name)`.execute(db)
+      and search_key(e.prenom || ' ' || e.nom) = search_key(ac.author_first_name || ' ' || ac.author_name)`.execute(
+    db,
+  )
   expect(rows.length).toBeGreaterThan(0)
   for (const { author, fonction, quality } of rows)
     expect([author, fonction?.split(',')[0]]).toEqual([author, quality])

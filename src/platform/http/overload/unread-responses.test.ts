@@ -122,7 +122,12 @@ test('a response that the service prepares, itself or one before it, is not take
   const { app, closed, prepare, send } = await openLargeWorld({ stalledMs: 3_600_000 })
   const texts: string[] = ['', '']
   const clients = [await send('prepared', 'large'), await send('parts')]
-  for (const [at, client] of clients.entries()) client.on('data', (chunk) => (texts[at] += chunk)).resume()
+  for (const [at, client] of clients.entries())
+    client
+      .on('data', (chunk) => {
+        texts[at] = `${texts[at]}${chunk}`
+      })
+      .resume()
   await vi.waitUntil(() => app.unread.bytes === size + 11 && texts[1]?.includes('{'), generous)
   for (let check = 1; check <= 30; check++) app.unread.check()
   prepare()

@@ -170,7 +170,7 @@ test('every kind of page describes itself to search engines', async () => {
       name: 'Eau coupée',
       datePosted: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       expires: '2099-01-01T00:00:00.000Z',
-      spatialCoverage: { '@type': 'AdministrativeArea', name: 'Chambéry' },
+      spatialCoverage: [{ '@type': 'AdministrativeArea', name: 'Chambéry' }],
     },
     '/publications/avis': {
       '@type': 'Article',

@@ -1,5 +1,6 @@
 // Not on another PostgreSQL, because other files run its statements too.
 import { expect, test } from 'vitest'
+import { tablesOfSources } from '../../src/platform/access/app-sources.ts'
 import { tablesShown } from '../../src/platform/http/cache/lookup.ts'
 import { callsOfEachModule, openStage } from '../support/route-calls.ts'
 import { statementsAbout } from '../support/statements.ts'
@@ -55,7 +56,7 @@ test('a cached route names every table it reads, and each of them notifies of ch
   for (const [route, shows] of shown) {
     for (const tables of await tablesOf(route))
       expect(
-        [...tables.difference(new Set([...shows, 'app_sources', ...derived, ...notifiedAs]))],
+        [...tables.difference(new Set([...shows, ...tablesOfSources, ...derived, ...notifiedAs]))],
         route,
       ).toEqual([])
     expect(
@@ -63,7 +64,7 @@ test('a cached route names every table it reads, and each of them notifies of ch
       route,
     ).toEqual([])
   }
-  expect(telling).toContain('app_sources')
+  for (const table of tablesOfSources) expect(telling).toContain(table)
 })
 
 test('every table that an uncached public route reads notifies of changes, so that replicas can wait for them', async () => {

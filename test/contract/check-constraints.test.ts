@@ -129,6 +129,7 @@ const breaches: Record<string, Row[]> = {
   alertes_niveau: [{ niveau: 'panique' }],
   alertes_one_owner: [{}, { commune_id: id, acteur_id: id }],
   alertes_period: [{ debut: '2026-05-04T10:00:01Z', fin: now }],
+  app_sources_one_place: [{ group_id: id, commune_ids: [id] }],
   app_sources_code_form: [{ code: '' }, { code: 'Site' }, { code: '-site' }, { code: 'x'.repeat(51) }],
   audit_archives_form: [
     { ...archive, first_seal: 3 },

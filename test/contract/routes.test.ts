@@ -47,7 +47,7 @@ test('docs/architecture.md explains each key of a config: a misspelt one is none
   const explained = [...ofConfig.matchAll(/^\| (.+?) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`(\w+)`/g)].map(([, key]) => key),
   )
-  expect(explained.length).toBe(12)
+  expect(explained.length).toBe(13)
   expect([...configKeys].filter((key) => !explained.includes(key))).toEqual([])
 })
 

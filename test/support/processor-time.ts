@@ -1,18 +1,35 @@
 import { readFileSync } from 'node:fs'
-import { afterAll } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Processor time of the file: its worker from the first import to the last hook, and the processes it started. */
+    /** Processor time of a file: its import, its tests and hooks, and the processes that it started. */
     processorMs?: number
   }
 }
 
-// A setup file runs before each test file, and hooks run in reverse order: this one is the last.
-const before = processorMs()
+declare global {
+  /** Ends the import of the file before: a worker imports several files, then runs their tests. */
+  var endImport: (() => void) | undefined
+}
+
+globalThis.endImport?.()
+const began = processorMs()
+let importMs = 0
+globalThis.endImport = () => {
+  importMs = processorMs() - began
+  globalThis.endImport = undefined
+}
+
+// A setup file runs before each test file: its first hook is the first, and its last one the last, as those run in reverse order.
+let ran = 0
+beforeAll(() => {
+  globalThis.endImport?.()
+  ran = processorMs()
+})
 // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the fixtures that a hook wants from its first pattern.
 afterAll(({}, { file }) => {
-  file.meta.processorMs = processorMs() - before
+  file.meta.processorMs = importMs + processorMs() - ran
 })
 
 function processorMs(): number {

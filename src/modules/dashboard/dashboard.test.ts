@@ -9,7 +9,7 @@ import { dashboardReader } from './routes.admin.ts'
 const world = await openWorld()
 const { as, acteur, user, db, database, config } = world
 const admin = await as('admin')
-const blocks = ['subscription_plans', 'subscription_logs']
+const blocks = ['subscription_plans', 'subscription_logs', 'transports_failing']
 const figures = [
   'publications',
   'publications_pending',
@@ -72,6 +72,7 @@ test('GET /admin/dashboard returns 200 with the five figures, flat', async () =>
     users: 1,
     subscription_plans: [],
     subscription_logs: { failed: 0, oldest_unprocessed_at: null, latest: [] },
+    transports_failing: 0,
   })
   for (const role of ['moderator', 'support'] as const) {
     const { body } = await (await as(role)).get('/admin/dashboard')

@@ -84,7 +84,6 @@ const ofNobody = [
   'defibrillateurs',
   'defibrillateurs_received',
   'digest_mails',
-  'direct_mails',
   'domains',
   'duplicate_groups',
   'elus',
@@ -206,6 +205,11 @@ beforeAll(async () => {
   await db
     .insertInto('address_changes')
     .values({ ...factor, id: uuidv7(), former_address: address, began_at: new Date() })
+    .execute()
+  const directMail = { mail_kind: 'former_address', record_id: author.id, user_id: author.id }
+  await db
+    .insertInto('direct_mails')
+    .values({ ...directMail, id: uuidv7(), email_status: 'sent', email_tries: 1 })
     .execute()
   const link = { token_hash: Buffer.alloc(32), list: 'claims', query: 'q=vauquelin', language: 'fr' }
   await db

@@ -73,6 +73,8 @@ beforeEach(() => {
 /** An act of long ago, with a sample every twelve hours for 65 days, some of which did not see it. */
 const old = await publish('Ancien', longAgo)
 const other = await publish('Autre', new Date(longAgo.getTime() + 1_000))
+/** The database sets the moment of a seal: a later one by the clock of the test. */
+const afterSeals = () => new Date(Date.now() + 1_000)
 const at = (hours: number) => new Date(longAgo.getTime() + hours * hourMs)
 const base = { format: 1, kind: 'presence', address, asked: 2, through: 2 } as const
 await asOwner(world.database.owner, async (db) => {
@@ -239,6 +241,7 @@ test('the job asks for the files of acts in force at their address, and its samp
   expect(taken).toMatchObject({ address, asked: 2, missing: [], through })
   // The database's clock, which tests do not set.
   expect(Math.abs(new Date(taken?.at ?? 0).getTime() - Date.now())).toBeLessThan(600_000)
+  setNow(afterSeals())
   expect(await presenceOf(one.id)).toMatchObject({ samples: 1, missing: 0, interruptions: [] })
   const three = await publish('Trois')
   expect((await presenceOf(three.id)).samples).toBe(0)
@@ -260,6 +263,7 @@ test.each<[string, (response: ServerResponse) => void]>([
   instead = (path) => (path.includes(one.id) ? answer : null)
   await sample()
   expect(asked.filter((path) => path.includes(one.id))).toHaveLength(3)
+  setNow(afterSeals())
   expect(await presenceOf(one.id)).toMatchObject({ samples: 1, missing: 1 })
   expect(await presenceOf(two.id)).toMatchObject({ samples: 1, missing: 0 })
 })

@@ -236,7 +236,7 @@ async function mailsFor(challengeId: string) {
     close: async () => {},
   }
   const { config, log } = world
-  const context = { id: 'job', attempt: 1, signal: new AbortController().signal }
+  const context = { id: uuidv7(), attempt: 1, signal: new AbortController().signal }
   await formerAddressHandler({ db, config, log, mailer } as never).perform({ challengeId }, context)
   return sent
 }

@@ -369,7 +369,7 @@ test('sign-in by mail is not offered if no mail can be sent', async () => {
   const external = await openWorld({ env: { DATABASE_URL, PUBLIC_URL: 'http://192.0.2.7:3000' } })
   const who = createBrowser(external.client)
   expect((await who.get('/auth/methods')).body.data).toEqual({
-    ...{ email: false, passkey: false, mail: 'files', oidc: null },
+    ...{ email: false, passkey: false, mail: 'files', mails_delayed: false, oidc: null },
   })
   expect(await who.post('/auth/email', { email: 'zoe@example.org' })).toBeError(404, 'not_found')
   expect(await who.post('/auth/passkey/options')).toBeError(404, 'not_found')

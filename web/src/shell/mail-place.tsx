@@ -1,13 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { type Methods, methodsQuery } from '../api/auth.ts'
-import { type Me, meQuery, readAfresh } from '../api/queries.ts'
+import { type Me, meQuery } from '../api/queries.ts'
 import { Soft } from '../ui/layout.tsx'
 
 type Place = { mail: 'smtp' | 'files'; note: string | null }
 
 /** Says where mails lie while no mail server is set, or that they are delayed; null otherwise. */
-function useNotes() {
+export function useNotes() {
   const words = useTranslations('mailPlace')
   return (me: Me | null | undefined, methods: Methods | undefined): Place => {
     const { mail = 'smtp', mails_delayed = false } = me ?? methods ?? {}
@@ -24,18 +24,6 @@ export function useMailPlace(): Place {
   const { data: me } = useQuery({ ...meQuery, enabled: false })
   const { data: methods } = useQuery({ ...methodsQuery, enabled: !me })
   return placeOf(me, methods)
-}
-
-/** Asks anew how mails leave, for whoever has just caused one, and returns what to say of it. */
-export function useFreshMailNote(): () => Promise<string | null> {
-  const placeOf = useNotes()
-  const client = useQueryClient()
-  return async () => {
-    const known = client.getQueryData(meQuery.queryKey)
-    const me = known && (await readAfresh(client, meQuery).catch(() => known))
-    const methods = me ? undefined : await readAfresh(client, methodsQuery).catch(() => undefined)
-    return placeOf(me, methods).note
-  }
 }
 
 /** Stands beside a sentence about a mail. */

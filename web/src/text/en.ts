@@ -131,8 +131,7 @@ export const en: Texts = {
   mailPlace: {
     path: 'No mail server is set: mails are files in {outbox}.',
     unsent: 'No mail server is set: these mails do not leave yet.',
-    delayed:
-      'Mails are delayed at the moment: they wait, and will leave by themselves. There is no need to ask again.',
+    delayed: 'Mails are delayed: they will leave by themselves.',
     outbox: 'No mail server is set: mails wait in the outbox of the installation (DATA_DIR/outbox).',
   },
   connection: {

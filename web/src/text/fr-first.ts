@@ -113,8 +113,7 @@ export const frFirst = {
   mailPlace: {
     path: 'Aucun serveur de courriel n’est réglé : les courriels sont des fichiers dans {outbox}.',
     unsent: 'Aucun serveur de courriel n’est réglé : ces courriels ne partent pas encore.',
-    delayed:
-      'Les courriels sont retardés en ce moment : ils attendent, et partiront d’eux-mêmes. Il n’est pas utile de recommencer.',
+    delayed: 'Les courriels sont retardés : ils partiront d’eux-mêmes.',
     outbox:
       'Aucun serveur de courriel n’est réglé : les courriels attendent dans la boîte d’envoi de l’installation (DATA_DIR/outbox).',
   },
@@ -137,8 +136,7 @@ export const frFirst = {
     unexpected: 'Une erreur inattendue est survenue.',
     unreachable: 'Le service n’a pas répondu. Vérifiez votre connexion, puis réessayez.',
     notConfirmed: 'Vous n’avez pas confirmé : rien n’a changé.',
-    sentBefore:
-      'Un premier envoi, avec d’autres valeurs, était déjà arrivé. Cherchez-le dans la liste avant de renvoyer : cela en créerait un second.',
+    sentBefore: 'Un premier envoi, avec d’autres valeurs, était déjà arrivé. Cherchez-le avant de renvoyer.',
     rateLimited: 'Trop de requêtes : réessayez {when}.',
   },
   notFound: {
@@ -148,7 +146,7 @@ export const frFirst = {
   },
   notForYou: {
     title: 'Cet écran ne vous est pas ouvert',
-    text: 'Aucun de vos rôles n’y donne accès. Une administratrice ou un administrateur peut vous en attribuer un.',
+    text: 'Aucun de vos rôles n’y donne accès. Un administrateur peut vous en attribuer un.',
     action: 'Voir mon compte et mes rôles',
   },
   queue: {
@@ -232,7 +230,7 @@ export const frFirst = {
       inappropriate: 'Contenu déplacé',
       wrong: 'Information fausse',
       duplicate: 'Doublon',
-      personal: 'Parle de la personne qui signale',
+      personal: 'Parle de qui signale',
       other: 'Autre motif',
     },
     acteur: 'Acteur',

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { isAddress, type Methods, methodsQuery, type SignInStatus, sendMail, verify } from '../../api/auth.ts'
@@ -10,7 +10,7 @@ import { Form } from '../../ui/form.tsx'
 import { Soft } from '../../ui/layout.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useSubmit } from '../editing/use-submit.ts'
-import { MailNote, useFreshMailNote, useMailPlace } from '../mail-place.tsx'
+import { MailNote, useMailPlace } from '../mail-place.tsx'
 import { ShownFailure } from '../shown-failure.tsx'
 import { CodeForm } from './code-field.tsx'
 import { EnrolmentStep } from './enrolment.tsx'
@@ -91,11 +91,11 @@ function AddressStep({ email, onSent }: { email: string; onSent: (email: string)
   const words = useTranslations('signIn')
   const [typed, setTyped] = useState(email)
   const [isMissing, setMissing] = useState(false)
-  const freshNote = useFreshMailNote()
+  const client = useQueryClient()
   const sending = useSubmit({
     mutationFn: sendMail,
     onSuccess: (_sent, to) => {
-      void freshNote()
+      void client.invalidateQueries(methodsQuery)
       onSent(to)
     },
   })
@@ -137,8 +137,7 @@ type CodeProps = {
 function CodeStep({ email, onBack, onSignedIn, onNext }: CodeProps) {
   const words = useTranslations('signIn')
   const checking = useVerification(onSignedIn, onNext)
-  const freshNote = useFreshMailNote()
-  const again = useSubmit({ mutationFn: () => sendMail(email), onSuccess: () => void freshNote() })
+  const again = useSubmit({ mutationFn: () => sendMail(email) })
   const { mail } = useMailPlace()
   return (
     <div className={styles.form}>

@@ -65,9 +65,10 @@ const screens = [...readFileSync('web/src/router.tsx', 'utf8').matchAll(declared
   .map(([, parent, path = '']) => (parent === 'space' ? `/espace/$acteurId${path}` : path))
   .filter((path) => path !== '$' && path !== '/sign-in')
 
-/** A request that writes is refused in the page, and no press leads back out of the application: the content stays. */
+/** A request that writes is refused in the page, and no press leads out of the application, or needs a permission. */
 const staysAsItIs = `{
   history.back = () => {}
+  navigator.clipboard.writeText = () => Promise.resolve()
   const { fetch } = window
   const refusal = { error: 'conflict', message: 'Refusé' }
   window.fetch = (input, init) =>
@@ -133,7 +134,7 @@ const pressFrom = (from: number) => `(async () => {
 
 for (const path of screens)
   story(`no control of ${path} moves the window or the frame`, async () => {
-    const page = await openPage({ url, session, height: 420, expects: /status of 404/ })
+    const page = await openPage({ url, session, height: 420, expects: /status of 404|inline style/ })
     await page.addInitScript(staysAsItIs)
     const untilQuiet = watchRequests(page)
     const moved = new Set<string>()

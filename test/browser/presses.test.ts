@@ -110,7 +110,7 @@ const pressFrom = (from: number) => `(async () => {
     ]
   }
 
-  // Those of the frame once.
+  // Controls of the frame are pressed once.
   const place = document.querySelector(location.pathname === '/backoffice/' ? 'body' : 'main') ?? document.body
   const controls = [...place.querySelectorAll(
     'button, label:has(input), input, textarea, select, summary, [role=tab], [role=spinbutton], [contenteditable=true]',

@@ -84,7 +84,7 @@ export async function createWebhook(
 function requireSendable(config: Config, owner: Owner, { url, types }: Partial<WebhookCreate>): void {
   const parsed = url === undefined ? undefined : httpsUrl(url)
   if (parsed === null) throw invalid('url', notHttps)
-  // What a name resolves to is checked at each message.
+  // Sending checks the addresses of a name, at each message.
   if (parsed && !settingsOf(config, importsSettings).allowPrivate && isPrivateHost(parsed.hostname))
     throw invalid('url', notPublic)
   if (owner !== null && types?.some((type) => officeTypes.includes(type))) throw invalid('types', ofOffice)

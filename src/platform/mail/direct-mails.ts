@@ -41,7 +41,7 @@ export function directMails({ job, ...listed }: Direct): ListedMailKind {
 
 type Tools = { db: Database; mailer: Mailer; log: Pick<FastifyBaseLogger, 'warn'> }
 type About = {
-  /** Who gets it; null: nobody with an account. */
+  /** The recipient; null: nobody with an account. */
   userId: string | null
   /** The record; the user, if it is absent. */
   recordId?: string

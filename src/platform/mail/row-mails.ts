@@ -22,7 +22,7 @@ export type MailKind = {
   /** Name in metrics. */
   name: string
   table: string
-  /** Those of its table, where several kinds share one. */
+  /** Condition on its rows, where several kinds share a table. */
   only?: RawBuilder<boolean>
   /** The job that sends the mail. */
   queue: string

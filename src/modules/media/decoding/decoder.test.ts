@@ -92,7 +92,7 @@ test('a picture whose comment unpacks to 500 MB is decoded without it, or refuse
     chunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), packed])),
     picture.subarray(header),
   ])
-  // What takes too long is unavailable: how much memory it takes until then depends on the machine.
+  // A slow file is refused as unavailable: how much memory it takes until then depends on the machine.
   const outcome = await decode(bomb).then(
     ({ width }) => width,
     ({ code }) => code,

@@ -139,7 +139,7 @@ async function tryAddress(
       error instanceof Unfetched ? error : new Unfetched('unusable', 1, later)
     const retryMinutes = minutes[claimed.attempts - 1] ?? null
     await noteFailure(db, claimed, problem, retryMinutes)
-    // Whoever looks at the import learns it now, not after the last attempt.
+    // The log of the import says it now, not after the last attempt.
     if (claimed.attempts === 1) {
       const goesOn = retryMinutes === null ? 'not tried again' : `tried again in ${retryMinutes} minutes`
       await logInImports(db, claimed, `picture: ${failures[problem]} (${claimed.address}); ${goesOn}`)

@@ -81,7 +81,7 @@ export function refusalOfObjects(file: Buffer): Refusal | null {
     }
   }
 
-  /** What calls itself an action is one of two, also if it is none that anybody knows. */
+  /** Refuses each action but two, also if it is none that anybody knows. */
   function checkAction(entries: [string, Value][]): void {
     const isAction = entries.some(
       ([key, value]) => key === 'Type' && isName(value) && value.name === 'Action',

@@ -96,7 +96,7 @@ test('lists of groups and of their members read a page by indexes', async () => 
     const client = path.startsWith('/admin/') ? admin.get : get
     const sent = await statementsAbout(/from groups|group_communes/, () => client(path))
     // Applications are a few rows, read whole.
-    const pages = sent.filter(({ sql }) => !/^\s*select \(|from app_sources/.test(sql))
+    const pages = sent.filter(({ sql }) => !/^\s*select \(|from "?app_sources/.test(sql))
     expect(pages.length, path).toBeGreaterThan(0)
     for (const one of pages) {
       const steps = await explain(pool, one)

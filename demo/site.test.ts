@@ -76,7 +76,9 @@ test('every picture of the demo is a small file of the service', async () => {
   }
   const covers = [...visits].filter(([path]) => path.startsWith('/media/'))
   expect(covers.length).toBeGreaterThan(50)
-  for (const [path, { type }] of covers) expect([path, type]).toEqual([path, 'image/jpeg'])
+  const typeOf = (path: string) =>
+    /\/icone-/.test(path) ? 'image/png' : /\.webp$/.test(path) ? 'image/webp' : 'image/jpeg'
+  for (const [path, { type }] of covers) expect([path, type]).toEqual([path, typeOf(path)])
   const portraits = [...visits.values()].filter(({ text }) => text.includes('class="logo portrait"'))
   expect(portraits.length).toBeGreaterThan(1)
   expect((await fetch(`${url}/demo/none.svg`)).status).toBe(404)

@@ -12,6 +12,7 @@ import { pageOfPlace } from './place-pages.ts'
 import {
   calendarLink,
   covered,
+  dayTile,
   followLink,
   inFrame,
   pager,
@@ -101,7 +102,7 @@ function byDay(events: readonly Event[], from: string, today: string): Markup {
     (
       [day, rows],
       at,
-    ) => html`<section class="day wide" aria-labelledby="jour-${at}"><h2 id="jour-${at}">${day === '' ? t.agenda.underWay : capital(dayNear(day, today))}</h2>
+    ) => html`<section class="day wide" aria-labelledby="jour-${at}">${day !== '' && dayTile(day)}<h2 id="jour-${at}">${day === '' ? t.agenda.underWay : capital(dayNear(day, today))}</h2>
 <ul class="rows">
 ${rows.map(event)}</ul></section>
 `,

@@ -9,11 +9,12 @@ import { text } from '../platform/http/validation/schemas.ts'
 import { daysLater } from '../platform/time/days.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { calendarButtons } from './commune/calendar-buttons.ts'
-import { uncapital } from './commune/next-collections.ts'
+import { binColorOf } from './commune/next-collections.ts'
 import { pageOfCommune } from './commune-pages.ts'
 import { html, type Markup } from './html.ts'
+import { binDrawing } from './look/pictograms.ts'
 import { daysTag } from './module.ts'
-import { calendarLink, followLink, inFrame, searchText } from './rows.ts'
+import { calendarLink, dayTile, followLink, inFrame, searchText } from './rows.ts'
 import type { Pages } from './site.ts'
 import { capital, dayInWords, dayNear, rhythmInWords, t } from './text.ts'
 
@@ -144,7 +145,7 @@ const oneCollecte = (
   passages: Passage[],
   isYear: boolean,
   today: string,
-): Markup => html`<li><h3>${collecte.libelle}</h3>
+): Markup => html`<li class="plain-row">${binDrawing(binColorOf(collecte))}<h3>${collecte.libelle}</h3>
 <p class="meta">${[rhythmInWords(collecte), t.collectes[collecte.mode]].filter(Boolean).join(' · ')}</p>
 ${
   passages.length === 0
@@ -196,18 +197,17 @@ function daysToCome(collectes: readonly CollecteRow[], today: string, departemen
   if (rounds.length === 0) return null
   const byDay = new Map([[daysLater(today, 1), []], ...Map.groupBy(rounds, ({ date }) => date)])
   return html`<section aria-labelledby="bientot"><h2 id="bientot">${t.collectes.soon}</h2>
-<ul class="plain days">${[...byDay]
-    .toSorted(([one], [other]) => one.localeCompare(other))
-    .map(
-      ([date, found]) => html`<li><strong>${capital(dayNear(date, today))}\u00a0:</strong> ${
-        found.length === 0
-          ? t.collectes.nothing
-          : found.map(
-              ({ row, jour_ferie }, at) =>
-                html`${at > 0 && ', '}${uncapital(row.libelle)}${jour_ferie && html` <span class="soft">(${t.collectes.holiday})</span>`}`,
-            )
-      }</li>
+<ul class="rows leaves">
+${[...byDay]
+  .toSorted(([one], [other]) => one.localeCompare(other))
+  .map(
+    ([date, found]) => html`<li>${dayTile(date)}<div><p class="when">${capital(dayNear(date, today))}</p>
+${
+  found.length === 0
+    ? html`<p class="soft">${capital(t.collectes.nothing)}</p>`
+    : html`<ul class="bins">${found.map(({ row, jour_ferie }) => html`<li>${binDrawing(binColorOf(row))}<span>${row.libelle}${jour_ferie && html`<br><span class="small soft">${capital(t.collectes.holiday)}</span>`}</span></li>`)}</ul>`
+}</div></li>
 `,
-    )}</ul></section>
+  )}</ul></section>
 `
 }

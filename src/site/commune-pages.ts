@@ -1,17 +1,20 @@
 import Type, { type Static, type TObject } from 'typebox'
+import { hasActeurs } from '../modules/acteurs/reading.ts'
 import { hasActs } from '../modules/acts/queries.ts'
 import type { Alerte } from '../modules/alertes/schema.ts'
-import { nameOfDepartement } from '../modules/communes/departements.ts'
-import { findLook } from '../modules/communes/queries.ts'
+import { findEntries, findLook } from '../modules/communes/queries.ts'
 import { BySlug, findCommune } from '../modules/communes/reading.ts'
 import type { Commune, Look } from '../modules/communes/schema.ts'
 import { hasPages } from '../modules/pages/queries.ts'
+import { listFirst } from '../modules/publications/reading/queries.ts'
+import { isPinned } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
 import { text } from '../platform/http/validation/schemas.ts'
-import type { Banner, CommuneHeader } from './commune/header.ts'
+import type { Banner, CommuneEntries, CommuneHeader } from './commune/header.ts'
 import { clipped, type Page, sendPage } from './layout.ts'
+import { colorOfLand, reliefOf } from './look/relief.ts'
 import { alertesOfCommune } from './place.ts'
 import { searchText } from './rows.ts'
 import { countReadings, type Site, type SiteBase, searchOf, shownCommune } from './site.ts'
@@ -23,7 +26,10 @@ export const tablesOfAlertes = ['alertes', 'alerte_hidings', 'acteurs', 'groups'
 /** Tables of the urgent alertes above a page of no commune. */
 export const tablesOfBanner = ['communes', ...tablesOfAlertes]
 /** Tables of the head of a page of a commune. */
-export const tablesOfHeader = ['communes', 'acts', 'commune_pages', ...tablesOfAlertes]
+export const tablesOfHeader = [
+  ...['communes', 'acts', 'commune_pages', 'collectes', 'elus', 'publications', 'publication_communes'],
+  ...tablesOfAlertes,
+]
 /** The secteur of collections that a resident has chosen once. Links keep it: pages set no cookie. */
 export const Secteur = Type.Object({ secteur: Type.Optional(text(200)) })
 export type Secteur = Static<typeof Secteur>
@@ -44,7 +50,7 @@ export function secteurAsked({ slug }: { slug: string }, path: string, query: un
   return isOfCommune && typeof secteur === 'string' ? secteur.slice(0, 200) : undefined
 }
 
-type Shown = { caller: Caller; alertes: Promise<Alerte[]>; site: Site }
+type Shown = { caller: Caller; alertes: Promise<Alerte[]>; header: Promise<CommuneHeader>; site: Site }
 export type PageOptions<Query extends TObject> = {
   sub: string
   shows: string[] | null
@@ -79,53 +85,50 @@ export function pageOfCommune<Query extends TObject = TObject>(
         return reply.redirect(`/communes/${commune.slug}${sub}${searchOf(request.url)}`, 301)
       const asked = request.query as Static<Query> & Secteur
       const alertes = alertesOfCommune(site, commune)
-      const [page, inForce, entries] = await Promise.all([
-        read(commune, asked, { caller, alertes, site }),
-        alertes,
-        entriesOf(site, commune),
+      const header = Promise.all([alertes, entriesOf(site, commune)]).then(([inForce, entries]) =>
+        headerOf(commune, inForce, { caller, present: sub.slice(1), secteur: asked.secteur, entries }),
+      )
+      const [page, shownHeader] = await Promise.all([
+        read(commune, asked, { caller, alertes, header, site }),
+        header,
       ])
       if ('redirect' in page) return reply.redirect(page.redirect, 302)
       if (sub === '') countReadings(request, 'commune', commune)
       const crumbs = sub === '' ? [] : [{ label: commune.nom, href: `/communes/${commune.slug}` }]
-      const header = headerOf(commune, inForce, {
-        ...{ caller, present: sub.slice(1), secteur: asked.secteur },
-        ...entries,
-      })
-      return sendPage(reply, site, { ...page, crumbs, commune: header })
+      return sendPage(reply, site, { ...page, crumbs, commune: shownHeader })
     },
   )
 }
 
 const withSecteur = ({ properties }: TObject) => Type.Object({ ...properties, ...Secteur.properties })
 
-type Headed = Pick<Commune, 'nom' | 'slug'> &
-  Pick<Look, 'nom_affiche' | 'couleur' | 'blason'> &
-  Partial<Pick<Commune, 'codes_postaux' | 'departement'>>
+type Headed = Pick<Commune, 'nom' | 'slug'> & HeaderLook
+type HeaderLook = Pick<Look, 'nom_affiche' | 'couleur' | 'blason'> & Pick<Commune, 'code_insee'>
 type Position = {
   caller: Caller
   present: string | null
   secteur?: string | undefined
-} & Pick<CommuneHeader, 'hasActs' | 'hasPages'>
+  entries: CommuneEntries
+}
 
 const maxBanner = 160
 
 /** Returns the head of a page of a commune. */
 export function headerOf(
-  { nom, nom_affiche, couleur, slug, blason, codes_postaux = [], departement }: Headed,
+  { nom, nom_affiche, couleur, slug, blason, code_insee }: Headed,
   alertes: readonly Alerte[],
-  { caller, present, secteur, hasActs, hasPages }: Position,
+  { caller, present, secteur, entries }: Position,
 ): CommuneHeader {
-  const place = [codes_postaux[0], departement && nameOfDepartement(departement)]
+  const land = { codeInsee: code_insee, relief: reliefOf({ code_insee, nom }) }
   return {
-    ...{
-      nom: nom_affiche ?? nom,
-      couleur,
-      blason,
-      path: `/communes/${slug}`,
-      place: place.filter(Boolean).join(', '),
-      present,
-    },
-    ...{ search: searchText({ secteur }), hasActs, hasPages },
+    nom: nom_affiche ?? nom,
+    couleur: couleur ?? colorOfLand(land),
+    blason,
+    land,
+    path: `/communes/${slug}`,
+    present,
+    search: searchText({ secteur }),
+    entries,
     urgences: urgencesOf(alertes),
     hasOthers: restrictionOf(caller)?.length !== 1,
   }
@@ -150,7 +153,7 @@ export async function readBanner(site: SiteBase, caller: Caller): Promise<Banner
 /** Reads the head of a page that is not one of the menu. */
 export const readHeader = async (
   site: SiteBase,
-  commune: Omit<Headed, keyof Look> & Pick<Commune, 'id'>,
+  commune: Pick<Commune, 'id' | 'nom' | 'slug'>,
   caller: Caller,
   secteur?: string,
 ): Promise<CommuneHeader> => {
@@ -159,11 +162,21 @@ export const readHeader = async (
     entriesOf(site, commune),
     findLook(site.lists, commune.id),
   ])
-  return headerOf({ ...commune, ...look }, alertes, { caller, present: null, secteur, ...entries })
+  return headerOf({ ...commune, ...look }, alertes, { caller, present: null, secteur, entries })
 }
 
 /** Returns what the menu of a commune names only where there is any. */
-export async function entriesOf({ reads }: Pick<Site, 'reads'>, { id }: Pick<Commune, 'id'>) {
-  const [acts, pages] = await Promise.all([hasActs(reads, id), hasPages(reads, id)])
-  return { hasActs: acts, hasPages: pages }
+export async function entriesOf(
+  { reads, lists }: Pick<Site, 'reads' | 'lists'>,
+  { id }: Pick<Commune, 'id'>,
+): Promise<CommuneEntries> {
+  const list = { filters: { commune_id: id }, communeIds: [id], comesFirst: isPinned }
+  const [acts, pages, acteurs, own, news] = await Promise.all([
+    hasActs(reads, id),
+    hasPages(reads, id),
+    hasActeurs(reads, id),
+    findEntries(reads, id),
+    listFirst(lists, list, 1),
+  ])
+  return { ...own, acts, pages, acteurs, news: news.length > 0 }
 }

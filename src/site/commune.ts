@@ -1,5 +1,6 @@
 import type { GovernmentOffice, WithContext } from 'schema-dts'
 import type { Alerte } from '../modules/alertes/schema.ts'
+import { nameOfDepartement } from '../modules/communes/departements.ts'
 import { mergeInfos } from '../modules/communes/infos.ts'
 import { nameMairie } from '../modules/communes/mairie-name.ts'
 import { findMairieContact, listCollectes, listElus, listInfos } from '../modules/communes/queries.ts'
@@ -9,14 +10,17 @@ import { listGroupsOf } from '../modules/groups/reading.ts'
 import type { Publication } from '../modules/publications/schema.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { type Days, daysWithout, type Event, eventsIn, firstOf, weekendOf } from './commune/events.ts'
+import { type CommuneHeader, entriesIn, faceOf } from './commune/header.ts'
 import { mairieBox } from './commune/mairie.ts'
 import { nextCollections } from './commune/next-collections.ts'
 import { pageOfCommune, tablesOfPublications } from './commune-pages.ts'
 import { hoursRow } from './hours.ts'
 import { html, type Markup } from './html.ts'
-import { canonicalOf, clipped, type Page } from './layout.ts'
+import { canonicalOf, clipped, type Page, plainText } from './layout.ts'
+import { horizon } from './look/drawings.ts'
+import { pictogram } from './look/pictograms.ts'
 import { daysTag, hoursTag } from './module.ts'
-import { largestJpeg, picture, portrait, sharedImage, sharedWhole } from './pictures.ts'
+import { largestJpeg, portrait, sharedImage, sharedWhole, storyPhoto, view } from './pictures.ts'
 import { placeOfCommune, publicationsOf } from './place.ts'
 import {
   calendarLink,
@@ -28,11 +32,10 @@ import {
   pathOf,
   publicationRows,
   routeLink,
-  searchText,
 } from './rows.ts'
 import { foldSeries, type InSeries } from './series.ts'
 import type { Pages, Site } from './site.ts'
-import { dayInWords, dayNear, t } from './text.ts'
+import { dayInWords, dayNear, t, whenInWords } from './text.ts'
 
 export const tablesOfCommune = [
   ...tablesOfPublications,
@@ -43,8 +46,8 @@ export const tablesOfCommune = [
 
 /** The page of a commune, its council, and what it copies to show its pages on its own site. */
 export const communePages: Pages = (scope, site) => {
-  pageOfCommune(scope, site, { sub: '', shows: tablesOfCommune }, (commune, { secteur }, { alertes, site }) =>
-    readCommune(site, commune, alertes, secteur),
+  pageOfCommune(scope, site, { sub: '', shows: tablesOfCommune }, async (commune, _query, shown) =>
+    readCommune(shown.site, commune, shown.alertes, await shown.header),
   )
 
   pageOfCommune(scope, site, { sub: '/elus', shows: ['communes', 'elus'] }, async (commune) => {
@@ -97,19 +100,21 @@ const maxEvents = 5
 const maxAtWeekend = 4
 /** More than a commune announces for a week-end, to say on which day there is nothing. */
 const maxCounted = 20
-const maxNews = 8
+const maxNews = 6
 
 export async function readCommune(
   site: Site,
   commune: Commune,
   inForce: Promise<Alerte[]>,
-  asked = '',
+  header: CommuneHeader,
 ): Promise<Page> {
   const now = site.clock()
   const today = todayInParis(now)
   const weekend = weekendOf(today)
   const { departement } = commune
+  const { path, search, entries } = header
   const place = placeOfCommune(commune)
+  const asked = new URLSearchParams(search).get('secteur') ?? ''
   const readNews = async () => {
     const rows = await publicationsOf(site, place, {}, 2 * maxNews + maxEvents + maxAtWeekend)
     return foldSeries(site, rows, today, [commune.id])
@@ -129,49 +134,44 @@ export async function readCommune(
     ])
   const infos = mergeInfos(mairie, rows)
   const horaires = mairie?.horaires ?? null
-  const path = `/communes/${commune.slug}`
-  const search = searchText({ secteur: asked })
   const soon = firstOf(atWeekend, maxAtWeekend)
   // Lists an event again below if its date at the week-end is called off: it has another next date.
   const takesPlace = soon.filter(({ isCalledOff }) => !isCalledOff)
   const events = without(coming, takesPlace).slice(0, maxEvents)
-  const news = byTitle(without(latest, [...soon, ...events])).slice(0, maxNews)
+  const news = byTitle(without(latest, [...soon, ...events])).slice(0, maxNews + 1)
+  const story = news.slice(0, maxNews / 2).find(({ images }) => images.length > 0)
+  const others = without(news, story ? [story] : []).slice(0, maxNews)
   const next = nextCollections({ collectes, secteurs, asked, path, today, departement })
   const isEmpty = alertes.length + soon.length + events.length + latest.length === 0 && next === null
-  const section = (id: string, title: Markup | string, body: Markup, more?: string) => html`
-<section class="${id}" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
-${body}${more && moreLink(`${path}/${more}${more.includes('?') ? search.replace('?', '&') : search}`)}
-</section>`
-  const body = html`${alertes.some(({ niveau }) => niveau !== 'urgence') && html`<section class="in-force wide" aria-label="${t.alertes.title}">${alertes.filter(({ niveau }) => niveau !== 'urgence').map((alerte) => shortAlerte(alerte, `${path}/alertes${search}`))}</section>`}
+  const body = html`${alertes.some(({ niveau }) => niveau !== 'urgence') && html`<section class="alerts wide" aria-label="${t.alertes.title}">${alertes.filter(({ niveau }) => niveau !== 'urgence').map((alerte) => shortAlerte(alerte, `${path}/alertes${search}`))}</section>`}
 <div class="now wide">${
     next &&
-    section(
-      'collectes',
-      t.commune.collectes,
-      html`<p class="all"><a href="${path}/collectes${search}">${t.commune.more}</a></p>
-${next}`,
-    )
+    html`<section class="box tonight" aria-labelledby="collectes"><h2 id="collectes">${next.title}</h2>
+${next.body}</section>`
   }
-<section aria-labelledby="mairie">${mairieBox({ infos, horaires, departement, details: '#coordonnees', now })}</section>
-<section class="receive" aria-labelledby="recevoir"><h2 id="recevoir">${t.commune.follow}</h2>
-<p class="roomy">${t.commune.receiveLead}</p>
-<p><a class="button" href="${path}/abonnement${search}">${t.commune.receive}</a></p></section></div>
-${commune.photo && html`<div class="view wide">${picture(commune.photo)}</div>`}
+<section class="box" aria-labelledby="mairie">${mairieBox({ infos, horaires, departement, details: '#coordonnees', now })}</section>
+<section class="box receive" aria-labelledby="recevoir"><h2 id="recevoir">${t.commune.follow}</h2>
+<p class="small">${t.commune.receiveLead}</p>
+<ul class="ways"><li><a class="button" href="${path}/abonnement${search}">${pictogram('bell')}${t.commune.receive}</a></li></ul></section></div>
 ${
-  isEmpty
-    ? html`<p class="empty">${t.commune.empty(commune.nom)} ${t.commune.askMairie}</p>`
-    : html`<div class="town wide">
-${section('week-end', html`${t.commune.weekend} <span class="soft">${daysInWords(weekend, today)}</span>`, weekendRows(atWeekend, soon, weekend, today, events[0]), atWeekend.length > soon.length ? 'agenda?quand=week-end' : undefined)}
-${news.length > 0 && section('publications', t.commune.publications, publicationRows(news, { place: 'card' }), 'publications')}
-${events.length > 0 && section('agenda', t.commune.events, eventRows(events, today), 'agenda')}`
-}
-${section('coordonnees', t.commune.details, html`${contact(infos, hoursRow(horaires, today, departement), maireOf(elus))}${memberOf(groups)}`)}
-${section('suivre', t.follow.of(commune.nom), follow(path, search))}
-${!isEmpty && html`</div>`}`
+  isEmpty &&
+  html`
+<p class="empty wide">${t.commune.empty(commune.nom)} ${t.commune.askMairie}</p>`
+}${story && storySection(story)}
+<div class="split wide">${
+    !isEmpty &&
+    html`<div>
+${section('week-end', html`${t.commune.weekend} <span class="soft">${daysInWords(weekend, today)}</span>`, weekendRows(atWeekend, soon, weekend, today, events[0]), { href: `${path}/agenda${search}`, label: t.commune.allAgenda })}
+${events.length > 0 && section('agenda', t.commune.events, eventRows(events, today))}</div>`
+  }
+${section('je-cherche', t.commune.seeks, seekTiles(header))}</div>
+${others.length > 0 && html`<div class="cards wide">${section('publications', t.commune.publications, publicationRows(others, { place: 'card' }), { href: `${path}/publications${search}`, label: t.commune.allNews })}</div>`}
+${section('coordonnees', t.commune.details, html`${contact(infos, hoursRow(horaires, today, departement), maireOf(elus))}${memberOf(groups)}`)}`
   return {
     title: commune.nom_affiche ?? commune.nom,
     description: t.commune.description(commune.nom),
     path,
+    face: faceOf(header, commune.photo ? view(commune.photo) : horizon(header.land), placeInFrance(commune)),
     body,
     isKept: true,
     image: imageOf(commune),
@@ -180,17 +180,46 @@ ${!isEmpty && html`</div>`}`
       ...feedLinks(`${path}/publications`, t.publications.of(commune.nom)),
       ...feedLinks(`${path}/alertes`, t.alertes.of(commune.nom)),
       calendarLink(`${path}/agenda`, t.agenda.of(commune.nom)),
-      calendarLink(`${path}/collectes`, t.collectes.of(commune.nom)),
+      ...(entries.bins ? [calendarLink(`${path}/collectes`, t.collectes.of(commune.nom))] : []),
     ],
   }
 }
 
+/** A part of the page, with the way to all of it. */
+const section = (
+  id: string,
+  title: Markup | string,
+  body: Markup,
+  all?: { href: string; label: string },
+): Markup => html`
+<section aria-labelledby="${id}"><div class="head"><h2 id="${id}">${title}</h2>${all && html`<a class="more" href="${all.href}">${all.label}</a>`}</div>
+${body}</section>`
+
+/** "73000, Savoie" */
+const placeInFrance = ({ codes_postaux: [code], departement }: Commune): string =>
+  [code, nameOfDepartement(departement)].filter(Boolean).join(', ')
+
+/** The one piece of news that a town puts first, with its picture. */
+const storySection = (
+  story: Publication & InSeries,
+): Markup => html`<section class="wide" aria-labelledby="une"><h2 id="une">${t.commune.story}</h2>
+<article class="story">${story.images[0] && storyPhoto(story.images[0])}<div>${story.type && html`<p class="kind">${story.type.libelle}${story.date_debut && ` · ${whenInWords(story)}`}</p>`}
+<h3><a href="${pathOf(story)}">${story.titre}</a></h3>
+<p>${clipped(plainText(story.body), maxStory)}</p></div></article></section>`
+const maxStory = 160
+
+/** What residents come to look for. */
+const seekTiles = ({ path, search, entries }: CommuneHeader): Markup => html`<ul class="tiles">
+${entriesIn(entries)
+  .filter(({ sub }) => !['collectes', 'agenda', 'publications'].includes(sub))
+  .map(
+    ({ sub, label, sign }) => html`<li><a href="${path}/${sub}${search}">${pictogram(sign)}${label}</a></li>
+`,
+  )}</ul>`
+
 /** The photo of a commune, else its arms. */
 const imageOf = ({ nom, photo, blason }: Pick<Commune, 'nom' | 'photo' | 'blason'>) =>
   photo ? sharedImage(photo) : blason && sharedWhole({ ...blason, alt: blason.alt ?? nom })
-
-const moreLink = (href: string) => html`
-<p><a class="more" href="${href}">${t.commune.more}<span aria-hidden="true"> ›</span></a></p>`
 
 const without = <Row extends Publication>(rows: readonly Row[], shown: readonly Publication[]): Row[] =>
   rows.filter(({ id }) => !shown.some((one) => one.id === id))
@@ -227,16 +256,11 @@ function weekendRows(
   }`
 }
 
-const maxAlerte = 110
+const maxAlerte = 80
 
 /** An alerte in short: the first screen has room for more than one. */
-const shortAlerte = (
-  { titre, message, niveau }: Alerte,
-  href: string,
-): Markup => html`<article class="alerte ${niveau}">
-<h2><span class="level">${t.niveaux[niveau]}\u00a0:</span> ${titre}</h2>
-<p>${clipped(message, maxAlerte)} <a href="${href}">${t.alertes.read}<span class="unseen"> l’alerte\u00a0: ${titre}</span></a></p>
-</article>
+const shortAlerte = ({ titre, message, niveau }: Alerte, href: string): Markup =>
+  html`<a class="alert ${niveau}" href="${href}">${pictogram(niveau === 'info' ? 'information' : 'warning')}<span><b><span class="unseen">${t.niveaux[niveau]}\u00a0: </span>${titre}</b> ${clipped(message, maxAlerte)}</span>${pictogram('next')}</a>
 `
 
 /** The maire, by the function in the list of élus: `Maire` in all its forms, of no part of the commune. */
@@ -266,12 +290,6 @@ const memberOf = (groups: readonly { slug: string; nom: string }[]) =>
   groups.length > 0 &&
   html`
 <p>${t.commune.memberOf} ${groups.map(({ slug, nom }, at) => html`${at > 0 && ', '}<a href="/groupes/${slug}">${nom}</a>`)}</p>`
-
-const follow = (path: string, search: string): Markup => html`<ul class="plain">
-<li><a href="${path}/abonnement${search}">${t.abonnement.short}</a></li>
-<li><a href="${path}/suivre${search}">${t.follow.title}</a></li>
-<li><a href="${path}/integrer">${t.integrer.title}</a></li>
-</ul>`
 
 const governmentOffice = (site: Site, commune: Commune, infos: Infos): WithContext<GovernmentOffice> => ({
   '@context': 'https://schema.org',

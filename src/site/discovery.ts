@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { HttpServer } from '../platform/http/http-server.ts'
-import { type IconSize, iconDrawer, installed, outline } from './icons.ts'
+import { type IconSize, iconDrawer, installed, outline } from './look/icons.ts'
 import { sendManifest } from './manifest.ts'
 import type { SiteBase } from './site.ts'
 

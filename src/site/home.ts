@@ -16,6 +16,8 @@ import { sendGroup, tablesOfGroupPage } from './groupes.ts'
 import { mapOfFrance } from './home/map.ts'
 import { html, type Markup } from './html.ts'
 import { canonicalOf, type Page, type StructuredData, sendPage } from './layout.ts'
+import { horizon } from './look/drawings.ts'
+import { platformLand } from './look/relief.ts'
 import { alertesOfCommune } from './place.ts'
 import { publicationRows } from './rows.ts'
 import { countReadings, type Pages, type Site, shownCommune } from './site.ts'
@@ -54,18 +56,19 @@ export const homePages: Pages = (scope) => {
         .toSorted((one, other) => Math.min(1, other.images.length) - Math.min(1, one.images.length))
         .slice(0, maxFeatured)
       const communes = await shownCommunes(site, caller, maxNamed + 1)
-      const body = html`<h1>${site.settings.name}</h1>
+      const face = html`<section class="hello">${horizon(platformLand)}<div class="wrap"><h1>${t.home.title}</h1>
 <p class="lead">${t.home.lead}</p>
 ${communeSearch()}
 <div class="deeds">${aroundButton('/autour')}
 <a href="/communes?pour=collectes">${t.home.bins}</a>
-<a href="/defibrillateurs">${t.dae.nearest}</a></div>
-${
-  communes !== null &&
-  html`<section aria-labelledby="communes"><h2 id="communes">${t.communes.shown}</h2>
+<a href="/defibrillateurs">${t.dae.nearest}</a></div></div></section>
+`
+      const body = html`${
+        communes !== null &&
+        html`<section aria-labelledby="communes"><h2 id="communes">${t.communes.shown}</h2>
 ${communeNames(communes.slice(0, maxNamed))}${communes.length > maxNamed && html`<p><a class="more" href="/communes">${t.communes.all}<span aria-hidden="true"> ›</span></a></p>`}
 </section>`
-}
+      }
 <section class="cards wide" aria-labelledby="une"><h2 id="une">${t.home.latest}</h2>
 ${featured.length > 0 ? publicationRows(featured, { place: 'card' }) : html`<p class="soft">${t.home.none}</p>`}
 </section>
@@ -75,7 +78,7 @@ ${
 <div>${mapOfFrance()}<div id="liste" tabindex="-1">${namesOf(departements.map(departementLink('/communes')))}</div></div></section>`
 }`
       const { around: script } = site.files
-      const page = { title: site.settings.name, description: t.home.lead, path: '/', body, script }
+      const page = { title: site.settings.name, description: t.home.lead, path: '/', face, body, script }
       return sendPage(reply, site, { ...page, data: [webSite(site, page)] })
     },
   )
@@ -84,12 +87,9 @@ ${
 /** The home of a site of one commune. */
 async function pageOfOnly(site: Site, caller: Caller, commune: Commune, secteur?: string): Promise<Page> {
   const alertes = alertesOfCommune(site, commune)
-  const [page, inForce, entries] = await Promise.all([
-    readCommune(site, commune, alertes, secteur),
-    alertes,
-    entriesOf(site, commune),
-  ])
-  return { ...page, commune: headerOf(commune, inForce, { caller, present: '', secteur, ...entries }) }
+  const [inForce, entries] = await Promise.all([alertes, entriesOf(site, commune)])
+  const header = headerOf(commune, inForce, { caller, present: '', secteur, entries })
+  return { ...(await readCommune(site, commune, alertes, header)), commune: header }
 }
 
 /** The site and its search, for search engines. */

@@ -1,11 +1,20 @@
 import type { FastifyReply } from 'fastify'
 import type * as schema from 'schema-dts'
-import { type Banner, type CommuneHeader, communeHeader, urgencesBanner } from './commune/header.ts'
+import {
+  type Banner,
+  type CommuneHeader,
+  communeFoot,
+  communeHeader,
+  urgencesBanner,
+} from './commune/header.ts'
 import { html, json, type Markup, textOf, withParameters } from './html.ts'
+import { edge } from './look/drawings.ts'
+import { type Pictogram, pictogram } from './look/pictograms.ts'
+import { platformLand } from './look/relief.ts'
+import { colorStyles, fonts } from './look/stylesheets.ts'
 import type { SharedImage } from './pictures.ts'
 import { conformityOf } from './settings.ts'
 import type { Site } from './site.ts'
-import { colorStyles } from './stylesheets.ts'
 import { t } from './text.ts'
 
 /**
@@ -31,6 +40,10 @@ export type Page = {
   /** The address of the page, without origin; null: it is not indexed. */
   path: string | null
   body: Markup
+  /** What stands above the body, as wide as the screen. */
+  face?: Markup
+  /** What stands below it, as wide as the screen. */
+  below?: Markup
   /** The pages above this one. */
   crumbs?: readonly Crumb[]
   /** The commune of the page, whose head it has in place of the site's. */
@@ -55,7 +68,7 @@ export type Page = {
 }
 
 const policy =
-  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; manifest-src 'self'"
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'self'; base-uri 'none'; manifest-src 'self'"
 
 /** For a page with a script, which may register the worker. */
 const scriptPolicy = "; script-src 'self'; worker-src 'self'; connect-src 'self'"
@@ -119,7 +132,10 @@ ${
 ${page.image.alt && html`<meta property="og:image:alt" content="${page.image.alt}">`}
 <meta name="twitter:card" content="summary_large_image">
 `
-}<link rel="stylesheet" href="${files.css}">
+}${fonts.map(
+  ({ path, type }) => html`<link rel="preload" href="${path}" as="font" type="${type}" crossorigin>
+`,
+)}<link rel="stylesheet" href="${files.css}">
 ${
   couleur &&
   html`<link rel="stylesheet" href="${colorStyles(couleur).path}">
@@ -183,7 +199,7 @@ const screen = ({ body, commune }: Page): Markup => html`<body class="screen">
 ${commune && urgencesBanner(commune)}<main>${body}</main></body>`
 
 const embedded = ({ body, commune }: Page): Markup => html`<body class="embedded">
-${commune && urgencesBanner(commune)}<main class="measure">${commune ? keepingSecteur(body, commune) : body}</main></body>`
+${commune && urgencesBanner(commune)}<main class="wrap page">${commune ? keepingSecteur(body, commune) : body}</main></body>`
 
 /**
  * Keeps the secteur that a resident has chosen in all links of a page that lead on within its commune, and in its searches.
@@ -204,16 +220,27 @@ function keepingSecteur(markup: Markup, { path, search }: CommuneHeader): Markup
 
 function frame(
   { settings, files, config, service, domain }: Omit<Site, 'limits'>,
-  { crumbs = [], body, commune, banner, group = domain ? groupOf(domain.home) : undefined }: Page,
+  {
+    crumbs = [],
+    path,
+    body,
+    face,
+    below,
+    commune,
+    banner,
+    group = domain ? groupOf(domain.home) : undefined,
+  }: Page,
 ): Markup {
   const platform = html`${files.logo ? html`<img src="${files.logo}" alt="" height="32">` : html`<img src="/favicon.svg" alt="" width="32" height="32">`}${settings.name}`
   const keeps = (part: Markup) => (commune ? keepingSecteur(part, commune) : part)
   // The head of a commune leads to it already.
   const shownCrumbs = crumbs.filter(({ href }) => href !== commune?.path)
-  return html`<body${commune && html` class="commune"`}>
+  const foot = commune ? communeFoot(commune) : siteFoot(group)
+  return html`<body${commune?.present === '' && html` class="town"`}>
 <a class="skip" href="#contenu">${t.skip}</a>
-${commune ? communeHeader(commune) : html`${siteHeader(platform, group)}${banner && urgencesBanner(banner)}`}
-<main id="contenu" class="measure" tabindex="-1">
+${commune ? communeHeader(commune) : html`${banner && urgencesBanner(banner)}${siteHeader(platform, group, path)}`}
+<main id="contenu" tabindex="-1">
+${face}<div class="wrap page">
 ${
   shownCrumbs.length > 0 &&
   html`<nav class="crumbs" aria-label="${t.crumbs}"><ol class="plain">
@@ -223,16 +250,15 @@ ${shownCrumbs.map(
 )}</ol></nav>
 `
 }${keeps(body)}
-</main>
-<footer class="foot"><div class="measure">
+</div>
+${below && keeps(below)}</main>
+<footer class="foot">${foot.edge}<div class="ground"><div class="wrap"><div class="columns">
+${foot.columns}
+</div>
+<div class="legal"><ul>
 ${
   commune &&
-  html`<p><a class="platform" href="/">${platform}</a></p>
-`
-}<ul class="plain">
-${
-  commune?.hasOthers &&
-  html`<li><a href="/communes">${t.communes.other}</a></li>
+  html`<li><a href="/">${platform}</a></li>
 `
 }<li><a href="/contact">${t.contact.title}</a></li>
 <li><a href="/donnees">${t.data.title}</a></li>
@@ -246,35 +272,64 @@ ${
   html`<li><a href="${service}/backoffice/">${t.backoffice}</a></li>
 `
 }</ul>
-<p class="soft">${t.noCookie}</p>
-</div></footer>
+<p>${t.noCookie}</p></div></div></div></footer>
 </body>`
 }
 
+type MenuEntry = { href: string; label: string; sign: Pictogram }
+
+/** The pages of the platform that its menu names. */
+const siteMenu: readonly MenuEntry[] = [
+  { href: '/communes', label: t.communes.menu, sign: 'townHall' },
+  { href: '/communes?pour=collectes', label: t.home.bins, sign: 'bin' },
+  { href: '/defibrillateurs', label: t.defibrillateurs, sign: 'heart' },
+]
+
 /** The pages of a group that its menu names. */
-const groupMenu = [
-  ['collectes', t.collectes.title],
-  ['agenda', t.agenda.title],
-  ['publications', t.publications.title],
-  ['alertes', t.alertes.title],
-] as const
+const groupMenu = (group: string): readonly MenuEntry[] => [
+  { href: `${group}/collectes`, label: t.collectes.title, sign: 'bin' },
+  { href: `${group}/agenda`, label: t.agenda.title, sign: 'calendar' },
+  { href: `${group}/publications`, label: t.publications.title, sign: 'news' },
+]
 
 const siteHeader = (
   platform: Markup,
   group: string | undefined,
-): Markup => html`<header class="top"><div class="measure">
+  path: string | null,
+): Markup => html`<header class="top"><div class="wrap">
 <a class="brand" href="/">${platform}</a>
-<nav aria-label="${t.mainNav}"><ul class="plain">
+<a class="find" href="/recherche">${pictogram('find')}<span>${t.search}</span></a>
+<nav class="menu" aria-label="${t.mainNav}"><ul>
+<li class="phone"><a href="/"${path === '/' && html` aria-current="page"`}>${pictogram('home')}${t.commune.home}</a></li>
+${(group === undefined ? siteMenu : groupMenu(group)).map(
+  ({
+    href,
+    label,
+    sign,
+  }) => html`<li><a href="${href}"${href === path && html` aria-current="page"`}>${pictogram(sign)}${label}</a></li>
+`,
+)}<li><a href="#plus">${pictogram('more')}${t.commune.more}</a></li>
+</ul></nav></div></header>
+`
+
+/** The way to all that the platform, or a group, offers. */
+const siteFoot = (group: string | undefined) => ({
+  edge: edge(platformLand),
+  columns: html`<nav id="plus" aria-labelledby="tout"><h2 id="tout">${t.goTo}</h2><ul class="two">
 ${
   group &&
-  groupMenu.map(
-    ([sub, label]) => html`<li><a href="${group}/${sub}">${label}</a></li>
+  html`${groupMenu(group).map(
+    ({ href, label }) => html`<li><a href="${href}">${label}</a></li>
 `,
-  )
-}<li><a href="/recherche">${t.search}</a></li>
-<li><a href="/defibrillateurs">${t.defibrillateurs}</a></li>
-</ul></nav>
-</div></header>`
+  )}<li><a href="${group}/alertes">${t.alertes.title}</a></li>
+`
+}${siteMenu.map(
+  ({ href, label }) => html`<li><a href="${href}">${label}</a></li>
+`,
+)}<li><a href="/groupes">${t.groups.title}</a></li>
+<li><a href="/recherche">${t.search}</a></li>
+</ul></nav>`,
+})
 
 /** Breadcrumbs of a page, for search engines. */
 function breadcrumbs(

@@ -3,7 +3,7 @@ import { BySlug } from '../modules/communes/reading.ts'
 import { ByIdOrSlug } from '../modules/groups/reading.ts'
 import { Secteur } from './commune-pages.ts'
 import { shownGroup, tablesOfGroup } from './groupes/shown-group.ts'
-import { installed } from './icons.ts'
+import { installed } from './look/icons.ts'
 import { searchText } from './rows.ts'
 import { type Pages, type Site, shownCommune } from './site.ts'
 

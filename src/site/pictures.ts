@@ -26,6 +26,18 @@ export const cover = ([first]: readonly Image[], place: CoverPlace, isEager = fa
 export const logo = (image: Image | null): Markup | null =>
   image && html`<div class="logo">${sourced({ ...image, alt: null }, { sizes: '6rem', max: 400 })}</div>`
 
+/** Returns the arms of a commune, beside its name. */
+export const arms = ({ src }: Image): Markup =>
+  html`<img class="arms" src="${src[400].webp}" alt="" width="48" height="56">`
+
+/** Returns the photo of a commune across the page: the largest thing of the first screen. */
+export const view = (image: Image): Markup =>
+  sourced(image, { sizes: '100vw', max: 1_600, isEager: true, isFirst: true })
+
+/** Returns the picture of what a page puts first. */
+export const storyPhoto = (image: Image): Markup =>
+  html`<div class="photo">${sourced({ ...image, alt: null }, { sizes: '(min-width: 60em) 40rem, 100vw', max: 1_600 })}</div>`
+
 /** Returns the portrait of an élu, beside the name too. */
 export const portrait = (image: Image | null): Markup | null =>
   image &&

@@ -39,6 +39,15 @@ import { html } from './html.ts'
 import { registrationPages } from './inscrire.ts'
 import { headersOf, type Page, renderPage } from './layout.ts'
 import { legalPages } from './legal.ts'
+import {
+  digestOf,
+  type File,
+  findColorStyles,
+  fonts,
+  read,
+  screenFile,
+  siteStyles,
+} from './look/stylesheets.ts'
 import { manifestPages } from './manifest.ts'
 import { lifePages } from './pages.ts'
 import { publicationPages } from './publications.ts'
@@ -48,7 +57,6 @@ import { searchPages } from './search.ts'
 import { siteSettings } from './settings.ts'
 import { findShownCommune, type Pages, type Site, type SiteBase, siteOn } from './site.ts'
 import { sitemapPages } from './sitemap.ts'
-import { digestOf, type File, findColorStyles, read, screenFile, siteStyles } from './stylesheets.ts'
 import { t } from './text.ts'
 import { transparencyPages } from './transparence.ts'
 import { javascript, workerFile, workerPath } from './worker.ts'
@@ -125,6 +133,7 @@ export function createSite({ config, hosts, db, reads, lists, jobs, clock, publi
     subscribeFile,
     aroundFile,
     keepFile,
+    ...fonts,
     ...mapFiles,
     ...(logoFile ? [logoFile] : []),
   ]

@@ -6,9 +6,10 @@ import type { Publication } from '../modules/publications/schema.ts'
 import { todayInParis } from '../platform/time/paris-time.ts'
 import { html, type Markup } from './html.ts'
 import { clipped, plainText } from './layout.ts'
+import { pictogram } from './look/pictograms.ts'
 import { type CoverPlace, cover } from './pictures.ts'
 import type { InSeries } from './series.ts'
-import { dateInWords, dayOfMonth, momentInWords, t, whenInWords } from './text.ts'
+import { dateInWords, dayOfMonth, momentInWords, shortWeekday, t, whenInWords } from './text.ts'
 
 /** What several pages show in the same form. */
 
@@ -39,7 +40,7 @@ ${publications.map(
   (
     publication,
     at,
-  ) => html`<li${covered(publication)}>${publication.type && html`<span class="tag">${publication.type.libelle}</span>`}
+  ) => html`<li${covered(publication)}>${publication.type && html`<p class="kind">${publication.type.libelle}</p>`}
 ${heading(level, publication)}
 ${
   publication.date_debut &&
@@ -77,8 +78,14 @@ export const seriesInWords = ({ nextDates }: InSeries): string | undefined =>
 
 function leafOf({ date_debut, date_fin }: Publication, today: string): Markup {
   const isUnderWay = !date_debut || date_debut < today
-  const [day, month] = dayOfMonth((isUnderWay ? date_fin : date_debut) ?? today)
-  return html`<span class="leaf" aria-hidden="true">${isUnderWay && html`<small>${t.agenda.to}</small>`}<b>${day}</b>${month}</span>`
+  return dayTile((isUnderWay ? date_fin : date_debut) ?? today, isUnderWay ? t.agenda.to : undefined)
+}
+
+/** A leaf of a calendar, which repeats a date that stands beside it in words; filled for a week-end. */
+export function dayTile(date: string, above = shortWeekday(date)): Markup {
+  const [day, month] = dayOfMonth(date)
+  const isWeekend = Temporal.PlainDate.from(date).dayOfWeek > 5
+  return html`<span class="tile${isWeekend && ' weekend'}" aria-hidden="true">${above}<b>${day}</b>${month}</span>`
 }
 
 const after = (text = '') => text && ` · ${text}`
@@ -104,8 +111,10 @@ export const mapLinks = ({
   html`${routeLink(`${latitude},${longitude}`)} · <a href="geo:${latitude},${longitude}">${t.dae.openMap}</a>`
 
 /** A link to the way to an address or to coordinates, on a page that every browser opens. */
-export const routeLink = (place: string): Markup =>
-  html`<a href="https://www.openstreetmap.org/directions?${new URLSearchParams({ to: place }).toString()}">${t.commune.route}</a>`
+export const routeLink = (place: string): Markup => html`<a href="${routeTo(place)}">${t.commune.route}</a>`
+
+export const routeTo = (place: string): string =>
+  `https://www.openstreetmap.org/directions?${new URLSearchParams({ to: place })}`
 
 const linkOf = (publication: Publication) => html`<a href="${pathOf(publication)}">${publication.titre}</a>`
 
@@ -179,9 +188,9 @@ export const alerteBox = ({
   group?: Alerte['group']
   places?: readonly string[]
 }): Markup => html`<article class="alerte ${niveau}">
-<p class="level">${t.niveaux[niveau]}</p>
+<p class="level">${pictogram(niveau === 'info' ? 'information' : 'warning')}${t.niveaux[niveau]}</p>
 <h3>${titre}</h3>
-<p>${message}</p>
+<p class="message">${message}</p>
 <p class="meta">${t.alertes.since(momentInWords(debut ?? created_at))}${fin && `. ${t.alertes.until(momentInWords(fin))}`}${group && html`. ${groupLink(group)}`}${places.length > 0 && `. ${t.alertes.places(places)}`}</p>
 </article>
 `

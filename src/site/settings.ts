@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { must, type Parse, type Settings, text } from '../platform/config/settings.ts'
-import { contrast, parseColor } from './color.ts'
+import { contrast, parseColor } from './look/color.ts'
 
 /** The public site as its operator has set it. */
 export const siteSettings = {

@@ -9,9 +9,11 @@ export const t = {
   mainNav: 'Navigation principale',
   crumbs: 'Fil d’Ariane',
   search: 'Rechercher',
+  goTo: 'Aller à',
   backoffice: 'Espace des mairies et associations',
   noCookie: 'Ce site ne dépose aucun cookie et ne suit personne.',
   home: {
+    title: 'Votre commune, ce soir et demain',
     lead: 'Ce qui se passe dans votre commune : actualités, agenda, collectes, alertes.',
     bins: 'Mes bacs',
     map: 'Carte des départements',
@@ -41,6 +43,7 @@ export const t = {
   },
   communes: {
     title: 'Trouver une commune',
+    menu: 'Communes',
     for: { collectes: 'Mes bacs', inscrire: 'Inscrire une association ou un commerce' },
     forWords: (words: string) => `« ${words} » dans votre commune`,
     label: 'Nom de la commune ou code postal',
@@ -62,9 +65,16 @@ export const t = {
   commune: {
     description: (nom: string) =>
       `Actualités, agenda, collectes, alertes et services de la commune de ${nom}.`,
+    home: 'Accueil',
+    all: (nom: string) => `Tout ${nom}`,
+    keepUp: 'Suivre',
+    contact: 'Coordonnées, horaires',
     collectes: 'Prochaines collectes',
-    events: 'À l’agenda',
-    publications: 'Dernières publications',
+    story: 'À la une',
+    seeks: 'Je cherche',
+    events: 'Ensuite',
+    publications: 'Actualités',
+    acts: 'Décisions',
     weekend: 'Ce week-end',
     mairie: 'La mairie',
     mairieShort: 'Mairie',
@@ -72,13 +82,17 @@ export const t = {
     call: 'Appeler',
     write: 'Écrire',
     route: 'Itinéraire',
-    hours: 'Horaires',
+    goThere: 'Y aller',
+    hours: 'Tous les horaires',
     follow: 'Ne rien manquer',
     receive: 'Recevoir les alertes',
     receiveLead:
       'Alertes, rappel des collectes la veille, publications de la semaine : par courriel ou notification, sans compte.',
     maire: 'Maire',
-    more: 'Tout voir',
+    more: 'Plus',
+    allAgenda: 'Tout l’agenda',
+    allNews: 'Toutes les actualités',
+    allActs: 'Toutes les décisions',
     services: 'Dans cette commune',
     empty: (nom: string) => `Rien n’est encore publié pour ${nom} : ni actualité, ni événement, ni collecte.`,
     askMairie: 'Pour que ces informations paraissent ici, adressez-vous à la mairie.',
@@ -125,8 +139,8 @@ export const t = {
   niveaux: { info: 'Information', attention: 'Attention', urgence: 'Urgence' },
   defibrillateurs: 'Défibrillateurs',
   publications: {
-    title: 'Publications',
-    of: (nom: string) => `Publications de ${nom}`,
+    title: 'Actualités',
+    of: (nom: string) => `Actualités de ${nom}`,
     narrow: 'Chercher dans les publications',
     words: 'Mots recherchés',
     type: 'Type',
@@ -192,7 +206,13 @@ export const t = {
     file: 'Fichier',
   },
   collectes: {
-    title: 'Collectes',
+    title: 'Mes bacs',
+    tonight: 'Ce soir, sortez',
+    today: 'Aujourd’hui',
+    later: (day: string) => `Prochaine collecte ${day}`,
+    passage: (day: string) => `Passage ${day}`,
+    elsewhere: 'Une autre adresse\u00a0?',
+    all: 'Toutes les collectes',
     of: (nom: string) => `Collectes des déchets à ${nom}`,
     none: 'Le calendrier des collectes n’est pas encore renseigné.',
     everywhere: 'Toute la commune',
@@ -253,9 +273,9 @@ export const t = {
     updated: 'Mis à jour le',
   },
   actes: {
-    title: 'Actes',
-    of: (nom: string) => `Actes de ${nom}`,
-    all: 'Tous les actes',
+    title: 'Décisions',
+    of: (nom: string) => `Décisions de ${nom}`,
+    all: 'Toutes les décisions',
     lead: 'Délibérations, arrêtés et autres actes que la loi demande de mettre en ligne, chacun avec la preuve de sa date.',
     none: (nom: string) =>
       `${nom} n’a encore mis aucun acte en ligne ici. Pour en lire un, adressez-vous à la mairie.`,
@@ -331,13 +351,13 @@ export const t = {
     seal: (number: number) => `Sceau n°\u00a0${number}`,
   },
   elus: {
-    title: 'Élus',
+    title: 'Vos élus',
     of: (nom: string) => `Le conseil municipal de ${nom}`,
     none: 'La liste des élus n’est pas encore renseignée.',
   },
   acteurs: {
-    title: 'Annuaire',
-    of: (nom: string) => `Annuaire de ${nom}`,
+    title: 'Associations, commerces',
+    of: (nom: string) => `Associations, commerces et services de ${nom}`,
     none: 'Aucun acteur n’est encore inscrit à l’annuaire.',
     search: 'Nom recherché',
     noneFound: (q: string) => `Aucun nom ne correspond à « ${q} ».`,
@@ -361,6 +381,8 @@ export const t = {
     everyDay: 'tous les jours',
     holidays: 'jours fériés',
     closed: 'fermé',
+    unknown: 'Horaires inconnus.',
+    unknownCall: 'Horaires inconnus. Appelez avant de venir.',
     isOpen: 'ouverte',
     isClosed: 'fermée',
     holiday: 'jour férié',
@@ -943,6 +965,9 @@ export const dayOfMonth = (date: string): [string, string] => [
   shortMonth.format(new Date(`${date}T00:00:00Z`)),
 ]
 /** `novembre 2026` */
+const weekday = new Intl.DateTimeFormat('fr', { weekday: 'short', timeZone: 'UTC' })
+/** "sam." */
+export const shortWeekday = (date: string) => weekday.format(new Date(`${date}T00:00:00Z`))
 export const monthInWords = (date: string) => month.format(new Date(`${date.slice(0, 7)}-01T00:00:00Z`))
 /** `24 novembre 2026 à 20:30` */
 export const momentInWords = (at: Date | string) => first(moment.format(new Date(at)))

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { insertPublication, openAssociation } from '../../src/modules/publications/publications.test-kit.ts'
 import { defaultPools } from '../../src/platform/database/pools/pools.ts'
 import { createLog } from '../../src/platform/log/log.ts'
-import { screenFile } from '../../src/site/stylesheets.ts'
+import { screenFile } from '../../src/site/look/stylesheets.ts'
 import { slowdown } from '../processes/service.ts'
 import { openWorld, run } from '../support/world.ts'
 

@@ -93,6 +93,13 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Deps): void {
 /** Matches the condition of the index on a commune's public acteurs. */
 export const isPublicActeur = sql<boolean>`valide and active and deleted_at is null and merged_into is null`
 
+/** True if the directory of a commune names an acteur. */
+export async function hasActeurs(db: Database, communeId: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from acteurs where commune_id = ${communeId} and ${isPublicActeur}) as found`.execute(db)
+  return rows[0]?.found ?? false
+}
+
 export const publicColumns = sql<PublicActeur>`${columnList(shown, 'acteurs')},
   ${imageOf(sql`acteurs.logo`, publicAddress)} as logo,
   (select json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom)

@@ -6,6 +6,7 @@ import { notFound } from '../../platform/errors.ts'
 import { coverOf, imageOf, privateAddress, publicAddress } from '../media/images.ts'
 import {
   type CollecteRow,
+  type Commune,
   type Contact,
   collecteFields,
   contactFields,
@@ -36,10 +37,18 @@ export async function findPictures(db: Database, id: string, base: string): Prom
 }
 
 /** Reads how a commune shows itself to everybody. */
-export async function findLook(db: Database, id: string): Promise<Look> {
-  const { rows } = await sql<Look>`
-    select nom_affiche, couleur, ${picturesOf(publicAddress)} from communes where id = ${id}`.execute(db)
-  return rows[0] ?? { nom_affiche: null, couleur: null, blason: null, photo: null }
+export async function findLook(db: Database, id: string): Promise<Look & Pick<Commune, 'code_insee'>> {
+  const { rows } = await sql<Look & Pick<Commune, 'code_insee'>>`
+    select code_insee, nom_affiche, couleur, ${picturesOf(publicAddress)} from communes where id = ${id}`.execute(db)
+  return rows[0] ?? { code_insee: '', nom_affiche: null, couleur: null, blason: null, photo: null }
+}
+
+/** Tells of which lists of a commune there is a row. */
+export async function findEntries(db: Database, id: string): Promise<Record<'bins' | 'elus', boolean>> {
+  const { rows } = await sql<Record<'bins' | 'elus', boolean>>`
+    select exists (select from collectes where commune_id = ${id}) as bins,
+      exists (select from elus where commune_id = ${id}) as elus`.execute(db)
+  return rows[0] ?? { bins: false, elus: false }
 }
 
 const { photo: _photo, photo_url: _photoUrl, ...eluFields } = Elu.properties

@@ -411,7 +411,7 @@ function paintLegend(canvas) {
 function drawGroup(context) {
   context.beginPath()
   context.arc(size / 2, size / 2, size / 2 - 1, 0, 2 * Math.PI)
-  context.fillStyle = colour('--accent')
+  context.fillStyle = colour('--deep')
   context.strokeStyle = colour('--paper')
   context.lineWidth = 1.5
   context.fill()
@@ -504,7 +504,7 @@ function styleOf(outlines, here, drawn) {
   const { devices, nearest, communes, chosen } = collectionsOf(drawn)
   /** @param {any} data */
   const geojson = (data) => ({ type: /** @type {const} */ ('geojson'), data })
-  const names = ['--paper', '--ink', '--soft', '--line', '--wash', '--accent']
+  const names = ['--paper', '--ink', '--soft', '--line', '--wash', '--deep']
   const [paper = '', ink = '', soft = '', line = '', wash = '', accent = ''] = names.map(colour)
   const colours = { paper, ink, soft, line, wash, accent }
   return {

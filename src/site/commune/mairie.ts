@@ -8,8 +8,9 @@ import {
 import { todayInParis } from '../../platform/time/paris-time.ts'
 import { noticesOf, timeInWords } from '../hours.ts'
 import { html, type Markup } from '../html.ts'
-import { routeLink } from '../rows.ts'
-import { dayAhead, t } from '../text.ts'
+import { pictogram } from '../look/pictograms.ts'
+import { routeTo } from '../rows.ts'
+import { capital, dayAhead, t } from '../text.ts'
 import { readFrenchHours } from './french-hours.ts'
 
 type Hall = {
@@ -29,37 +30,48 @@ export function mairieBox({ infos, horaires, departement, details, now }: Hall):
   const state = hours && openingStateAt(hours, departement, now)
   const notices = hours ? noticesOf(hours, state?.today ?? todayInParis(now), departement) : []
   const hasHours = details !== null && (horaires ?? inWords) !== undefined
-  return html`<div class="titled"><h2 id="mairie">${state ? stateInWords(state) : t.commune.mairie}</h2>${hasHours && html`<a href="${details}">${t.commune.hours}</a>`}</div>
+  return html`<h2 id="mairie">${t.commune.mairie}</h2>
 ${
+  state
+    ? html`<p class="${state.isOpen ? 'open' : 'shut'}">${stateInWords(state)}</p>
+`
+    : !hasHours &&
+      html`<p class="soft">${infos.telephone ? t.hours.unknownCall : t.hours.unknown}</p>
+`
+}${
   notices.length > 0 &&
   html`<ul class="plain notices">${notices.map((line) => html`<li><strong>${line}</strong></li>`)}</ul>
 `
 }${waysTo(infos)}${
-  (infos.telephone || infos.adresse) &&
-  html`
-<p class="meta roomy">${[infos.telephone, infos.adresse].filter(Boolean).join(' · ')}</p>`
+  hasHours &&
+  html`<p class="small"><a href="${details}">${t.commune.hours}</a></p>
+`
 }`
 }
 
-/** "Mairie ouverte jusqu’à 12 h, puis dès 13 h 30", "Mairie fermée, ouvre vendredi à 8 h 30". */
-function stateInWords({ isOpen, isHoliday, isClosedByDate, today, change, following }: OpeningState): Markup {
+/** "Ouverte jusqu’à 12 h, puis dès 13 h 30", "Fermée, ouvre vendredi à 8 h 30". */
+function stateInWords({ isOpen, isHoliday, isClosedByDate, today, change, following }: OpeningState): string {
   const at = change && timeInWords(change.minute)
   const again = following?.date === today && t.hours.again(timeInWords(following.minute))
-  if (isOpen)
-    return html`${t.commune.mairieShort} <span class="open">${t.hours.isOpen}</span>${change && ` ${t.hours.until(change.date === today ? (at ?? '') : `${dayAhead(change.date, today)} ${at}`)}`}${again && `, ${again}`}`
+  if (isOpen) {
+    const until = change && (change.date === today ? (at ?? '') : `${dayAhead(change.date, today)} ${at}`)
+    return `${capital(t.hours.isOpen)}${until ? ` ${t.hours.until(until)}` : ''}${again ? `, ${again}` : ''}`
+  }
   const opens = change && t.hours.opens(change.date === today ? '' : dayAhead(change.date, today), at ?? '')
-  return html`${t.commune.mairieShort} ${isClosedByDate ? t.hours.closedToday : t.hours.isClosed}${isHoliday && !isClosedByDate && ` (${t.hours.holiday})`}${opens && `, ${opens}`}`
+  const reason = isHoliday && !isClosedByDate ? ` (${t.hours.holiday})` : ''
+  return `${capital(isClosedByDate ? t.hours.closedToday : t.hours.isClosed)}${reason}${opens ? `, ${opens}` : ''}`
 }
 
 function waysTo({ telephone, email, adresse }: Infos): Markup | false {
   const ways = [
-    telephone && html`<a href="tel:${telephone.replace(/[^+\d]/g, '')}">${t.commune.call}</a>`,
-    email && html`<a href="mailto:${encodeURI(email)}">${t.commune.write}</a>`,
-    adresse && routeLink(adresse),
+    telephone &&
+      html`<a href="tel:${telephone.replace(/[^+\d]/g, '')}">${pictogram('phone')}${t.commune.call}</a>`,
+    email && html`<a href="mailto:${encodeURI(email)}">${pictogram('mail')}${t.commune.write}</a>`,
+    adresse && html`<a href="${routeTo(adresse)}">${pictogram('place')}${t.commune.goThere}</a>`,
   ].filter((way) => way !== null && way !== '')
   return (
     ways.length > 0 &&
-    html`<ul class="ways">
+    html`<ul class="ways three">
 ${ways.map(
   (way) => html`<li>${way}</li>
 `,

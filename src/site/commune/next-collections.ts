@@ -1,7 +1,10 @@
 import { nextRounds, withNextDates } from '../../modules/communes/calendar.ts'
 import type { CollecteRow } from '../../modules/communes/schema.ts'
 import { inSecteur, type ListedSecteur, presentName } from '../../modules/communes/secteurs/names.ts'
+import { daysLater } from '../../platform/time/days.ts'
 import { html, type Markup } from '../html.ts'
+import { binDrawing } from '../look/pictograms.ts'
+import { searchText } from '../rows.ts'
 import { capital, dayNear, t } from '../text.ts'
 
 type Collections = {
@@ -25,7 +28,7 @@ export function nextCollections({
   isReadOnly = false,
   today,
   departement,
-}: Collections): Markup | null {
+}: Collections): { title: string; body: Markup } | null {
   const mine = asked === '' ? null : presentName(asked, collectes, secteurs)
   const names = [...new Set(collectes.flatMap(({ secteur }) => secteur ?? []))]
   const rows = mine === null ? collectes : inSecteur(collectes, mine)
@@ -43,11 +46,53 @@ export function nextCollections({
   const isUnsettled = (row: CollecteRow, date: string) =>
     withNextDates(row, date, departement).passages.some((one) => one.date === date && one.jour_ferie)
   const [date, found] = next
-  return html`<p class="next"><strong>${capital(dayNear(date, today))}\u00a0:</strong> ${inWords(found)}</p>
+  const isTomorrow = date === daysLater(today, 1)
+  const title = isTomorrow
+    ? t.collectes.tonight
+    : date === today
+      ? t.collectes.today
+      : t.collectes.later(dayNear(date, today))
+  const passage = [
+    (isTomorrow || date === today) && t.collectes.passage(dayNear(date, today)),
+    mine !== null && names.length > 1 && t.collectes.secteur(mine),
+  ].filter(Boolean)
+  const hasPlaces = secteurs.some(({ has_places }) => has_places)
+  const body = html`<ul class="bins">
+${found.map(
+  ({
+    row,
+  }) => html`<li>${binDrawing(binColorOf(row))}<span><b>${row.libelle}</b>${!isAlone && row.secteur && html`<br><span class="small soft">${t.collectes.secteur(row.secteur)}</span>`}${isUnsettled(row, date) && html`<br><span class="small soft">${capital(t.collectes.holiday)}</span>`}</span></li>
+`,
+)}</ul>
+<p class="meta">${passage.join(' · ')}${mine !== null && names.length > 1 && !isReadOnly && html` · <a href="${path}#collectes">${t.collectes.elsewhere}</a>`}</p>
 ${isAlone && then && html`<p class="meta">${t.collectes.following} ${dayNear(then[0], today)}\u00a0: ${inWords(then[1])}</p>`}
-${mine !== null && names.length > 1 && !isReadOnly && html`<p class="meta">${t.collectes.secteur(mine)} · <a href="${path}#secteur">${t.collectes.change}</a></p>`}
-${mine === null && names.length > 1 && !isReadOnly && (secteurs.some(({ has_places }) => has_places) ? addressForm(path) : secteurForm(path, names))}`
+${mine === null && names.length > 1 && !isReadOnly && (hasPlaces ? addressForm(path) : secteurForm(path, names))}${
+  !isReadOnly &&
+  (mine !== null || names.length < 2 || !hasPlaces) &&
+  html`
+<p class="small"><a href="${path}/collectes${searchText({ secteur: mine ?? '' })}">${t.collectes.all}</a></p>`
+}`
+  return { title, body }
 }
+
+/** The colour of a bin: as its name says, else by what it is for. */
+export function binColorOf({ libelle, type_dechet }: Pick<CollecteRow, 'libelle' | 'type_dechet'>): BinColor {
+  const named = `${libelle} ${type_dechet}`.toLowerCase()
+  for (const [color, words] of binWords) if (words.test(named)) return color
+  return 'gris'
+}
+type BinColor = 'jaune' | 'marron' | 'vert' | 'bleu' | 'gris'
+const binWords: readonly [BinColor, RegExp][] = [
+  ['jaune', /jaune/],
+  ['marron', /marron|brun/],
+  ['vert', /\bverte?s?\b/],
+  ['bleu', /bleu/],
+  ['gris', /gris|noir/],
+  ['jaune', /emballage|recyclable|tri\b/],
+  ['marron', /bio-?d[eé]chet|alimentaire|compost/],
+  ['vert', /verre|v[eé]g[eé]ta/],
+  ['bleu', /papier|carton/],
+]
 
 const addressForm = (
   path: string,
@@ -72,5 +117,5 @@ ${names.map(
 </form>`
 
 /** "Bac gris" within a sentence; "DASRI" stays. */
-export const uncapital = (text: string) =>
+const uncapital = (text: string) =>
   /^\p{Lu}\p{Ll}/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text

@@ -82,7 +82,7 @@ async function viewsOf(
   })
   return [
     ...(alertes.length > 0 ? [view(t.alertes.title, listed(alertes.slice(0, maxAlertes)))] : []),
-    ...(next ? [view(t.commune.collectes, next)] : []),
+    ...(next ? [view(next.title, next.body)] : []),
     ...(events.length > 0
       ? [view(t.agenda.title, html`<ul>${events.map((one) => event(one, today))}</ul>`)]
       : []),

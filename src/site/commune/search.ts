@@ -105,7 +105,8 @@ async function results(site: Site, commune: Commune, { q, asked, alertes }: Sear
     inForce.length > 0 && section('alertes', t.alertes.inForce, html`${inForce.map(alerteBox)}`),
     // Show practical information above links that only lead on, and below the dates of collections.
     next === null && answers,
-    pages.length > 0 && section('services', t.recherche.services, serviceRows(pages, path, next)),
+    pages.length > 0 &&
+      section('services', t.recherche.services, serviceRows(pages, path, next?.body ?? null)),
     topics.includes('mairie') &&
       html`<section class="hall" aria-labelledby="mairie">${mairieBox({ infos, horaires: mairie?.horaires ?? null, departement, details: `${path}#coordonnees`, now })}</section>`,
     next !== null && answers,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { type Asset, compressedAsset, typeOf } from '../../platform/http/assets.ts'
 import { html, type Markup } from '../html.ts'
-import { digestOf, type File, read } from '../stylesheets.ts'
+import { digestOf, type File, read } from '../look/stylesheets.ts'
 import { t } from '../text.ts'
 import { javascript } from '../worker.ts'
 

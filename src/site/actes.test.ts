@@ -78,7 +78,7 @@ test('the acts of a commune stand newest first; drafts, archived acts and those 
   expect(text).toContain('<p class="state">Remplacé par un autre acte</p>')
   expect(text).toContain('<option value="2025">2025</option>')
   expect(text).toContain(
-    `<link rel="alternate" type="application/atom+xml" title="Actes de Chambéry (Atom)" href="${list}.atom">`,
+    `<link rel="alternate" type="application/atom+xml" title="Décisions de Chambéry (Atom)" href="${list}.atom">`,
   )
 })
 
@@ -106,7 +106,7 @@ test('says when there is nothing, and refuses what it does not understand', asyn
 })
 
 test('the menu of a commune names acts only where there are any, by one statement', async () => {
-  expect(await read('/communes/chambery')).toContain(`<a href="${list}">Actes</a>`)
+  expect(await read('/communes/chambery')).toContain(`<a href="${list}">Décisions</a>`)
   expect(await read('/communes/chambery/suivre')).toContain(`href="${list}.rss"`)
   expect(await read('/communes/vide')).not.toContain('/actes"')
   expect(await read('/communes/vide/suivre')).not.toContain('/actes.rss')
@@ -256,11 +256,11 @@ test('the page of an act keeps the secteur that was chosen in its commune', asyn
   const query = '?secteur=Nord&commune=chambery'
   expect(await read(`${list}?secteur=Nord`)).toContain(`href="${path}${query.replace('&', '&amp;')}"`)
   const opened = await read(`${path}${query}`)
-  expect(opened).toContain('href="/communes/chambery/collectes?secteur=Nord"')
+  expect(opened).toContain('href="/communes/chambery/alertes?secteur=Nord"')
   expect(opened).toContain('href="/communes/chambery/actes?secteur=Nord"')
   expect(opened).toContain(
     `/actes/${first.id}-tarifs-de-la-cantine-garderie?secteur=Nord&amp;commune=chambery"`,
   )
   const ofOther = await read(`${path}?secteur=Nord&commune=ailleurs`)
-  expect(ofOther).toContain('href="/communes/chambery/collectes"')
+  expect(ofOther).toContain('href="/communes/chambery/alertes"')
 })

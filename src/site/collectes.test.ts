@@ -73,26 +73,29 @@ test('the collections of one secteur are listed by day, tomorrow even if there i
   })
   const days = async (search: string) => {
     const text = await (await fetch(`${url}/communes/triee/collectes${search}`)).text()
-    const [, list = ''] = /id="bientot">.*?<ul class="plain days">(.*?)<\/ul>/s.exec(text) ?? []
-    return list.split('</li>').flatMap(
-      (day) =>
+    const [, list = ''] = /id="bientot">.*?<ul class="rows leaves">(.*?)<\/section>/s.exec(text) ?? []
+    return list
+      .split('<p class="when">')
+      .slice(1)
+      .map((day) =>
         day
-          .replaceAll(/<[^>]*>/g, '')
-          .replaceAll('\u00a0', ' ')
-          .trim() || [],
-    )
+          .replaceAll(/<span class="tile.*/gs, '')
+          .replace('</p>', ' : ')
+          .replaceAll('</li><li>', ', ')
+          .replaceAll(/<[^>]*>|\n/g, ''),
+      )
   }
   expect(await days('?secteur=Nord')).toEqual([
-    'Demain samedi 21 : rien à sortir',
-    'Lundi 23 novembre : bac gris',
-    'Jeudi 26 novembre : bac gris',
-    'Lundi 30 novembre : bac gris',
-    'Jeudi 3 décembre : bac gris, bac jaune',
+    'Demain samedi 21 : Rien à sortir',
+    'Lundi 23 novembre : Bac gris',
+    'Jeudi 26 novembre : Bac gris',
+    'Lundi 30 novembre : Bac gris',
+    'Jeudi 3 décembre : Bac gris, Bac jaune',
   ])
   // Today is a Friday.
   expect((await days('?secteur=Sud')).slice(0, 2)).toEqual([
-    'Aujourd’hui vendredi 20 : bac vert',
-    'Demain samedi 21 : rien à sortir',
+    'Aujourd’hui vendredi 20 : Bac vert',
+    'Demain samedi 21 : Rien à sortir',
   ])
   for (const other of ['', '?secteur=Nord&annee=1']) expect(await days(other)).toEqual([])
   const text = await (await fetch(`${url}/communes/triee/collectes?secteur=Nord`)).text()

@@ -6,8 +6,6 @@ import { findEntries, findLook } from '../modules/communes/queries.ts'
 import { BySlug, findCommune } from '../modules/communes/reading.ts'
 import type { Commune, Look } from '../modules/communes/schema.ts'
 import { hasPages } from '../modules/pages/queries.ts'
-import { listFirst } from '../modules/publications/reading/queries.ts'
-import { isPinned } from '../modules/publications/stored-lists.ts'
 import { restrictionOf } from '../modules/publications/visibility.ts'
 import type { Caller } from '../platform/access/caller.ts'
 import type { HttpServer } from '../platform/http/http-server.ts'
@@ -15,7 +13,7 @@ import { text } from '../platform/http/validation/schemas.ts'
 import type { Banner, CommuneEntries, CommuneHeader } from './commune/header.ts'
 import { clipped, type Page, sendPage } from './layout.ts'
 import { colorOfLand, reliefOf } from './look/relief.ts'
-import { alertesOfCommune } from './place.ts'
+import { alertesOfCommune, placeOfCommune, publicationsOf } from './place.ts'
 import { searchText } from './rows.ts'
 import { countReadings, type Site, type SiteBase, searchOf, shownCommune } from './site.ts'
 
@@ -167,16 +165,17 @@ export const readHeader = async (
 
 /** Returns what the menu of a commune names only where there is any. */
 export async function entriesOf(
-  { reads, lists }: Pick<Site, 'reads' | 'lists'>,
-  { id }: Pick<Commune, 'id'>,
+  site: SiteBase,
+  commune: Pick<Commune, 'id' | 'nom' | 'slug'>,
 ): Promise<CommuneEntries> {
-  const list = { filters: { commune_id: id }, communeIds: [id], comesFirst: isPinned }
+  const { reads } = site
+  const { id } = commune
   const [acts, pages, acteurs, own, news] = await Promise.all([
     hasActs(reads, id),
     hasPages(reads, id),
     hasActeurs(reads, id),
     findEntries(reads, id),
-    listFirst(lists, list, 1),
+    publicationsOf(site, placeOfCommune(commune), {}, 1),
   ])
   return { ...own, acts, pages, acteurs, news: news.length > 0 }
 }

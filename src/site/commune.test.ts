@@ -63,10 +63,10 @@ test('a collection of next year says so', async () => {
     .insertInto('collectes')
     .values({ ...collecte, id: uuidv7(), commune_id: id, dates: ['2026-12-29', '2027-01-05'] })
     .execute()
-  expect(await read('lointaine')).toContain('<strong>Mardi 29 décembre\u00a0:</strong> verre')
+  expect(await read('lointaine')).toContain('Prochaine collecte mardi 29 décembre</h2>')
   world.setClock('2026-12-30T10:00:00Z')
   try {
-    expect(await read('lointaine')).toContain('<strong>Mardi 5 janvier 2027\u00a0:</strong> verre')
+    expect(await read('lointaine')).toContain('Prochaine collecte mardi 5 janvier 2027</h2>')
   } finally {
     world.setClock('2026-11-20T10:00:00Z')
   }

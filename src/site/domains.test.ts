@@ -101,7 +101,7 @@ test('the home of a domain is the page of its commune, or of its group, with its
   const together = await open('clairval.test', '/')
   expect(together.text).toContain('<h1>CC du Clairval</h1>')
   // Each page leads to the bins of its members.
-  const bins = '<li><a href="/groupes/cc-du-clairval/collectes">Collectes</a></li>'
+  const bins = '<li><a href="/groupes/cc-du-clairval/collectes">Mes bacs</a></li>'
   for (const path of ['/', '/recherche', '/groupes/cc-du-clairval/collectes'])
     expect((await open('clairval.test', path)).text, path).toContain(bins)
   expect(

@@ -172,7 +172,7 @@ test('an id and a former slug lead to the present address; what is not shown is 
 test('pages name their feeds', async () => {
   const html = await read('/communes/chambery')
   expect(html).toContain(
-    '<link rel="alternate" type="application/rss+xml" title="Publications de Chambéry (RSS)" href="/communes/chambery/publications.rss">',
+    '<link rel="alternate" type="application/rss+xml" title="Actualités de Chambéry (RSS)" href="/communes/chambery/publications.rss">',
   )
   expect(html).toContain('/communes/chambery/alertes.atom')
   expect(await read('/acteurs/croqueurs')).toContain('href="/acteurs/croqueurs/publications.json"')

@@ -47,7 +47,7 @@ test('the page of a group shows what its acteur publishes, as those of its membe
   const nom = 'Ordures des Deux Rives'
   const acteur = await world.acteur({ nom, slug: 'ordures', type: 'intercommunalite', valide: true })
   const path = `/groupes/${epci.slug}`
-  expect((await open(path)).text).not.toContain('Actualités')
+  expect((await open(path)).text).not.toContain('Actualités</h2>')
   await admin.patch(`/admin/groups/${epci.id}`, { acteur_id: acteur.id })
   expect((await open(path)).text).toContain('Aucune publication pour le moment.')
   const values = { acteur_id: acteur.id, title: 'Collecte reportée', slug: 'reportee' }

@@ -315,7 +315,7 @@ ${(group === undefined ? siteMenu : groupMenu(group)).map(
 /** The way to all that the platform, or a group, offers. */
 const siteFoot = (group: string | undefined) => ({
   edge: edge(platformLand),
-  columns: html`<nav id="plus" aria-labelledby="tout"><h2 id="tout">${t.goTo}</h2><ul class="two">
+  columns: html`<nav id="plus" aria-labelledby="tout"><p class="heading" id="tout">${t.goTo}</p><ul class="two">
 ${
   group &&
   html`${groupMenu(group).map(

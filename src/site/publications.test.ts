@@ -79,7 +79,8 @@ test.each(['/', '/communes/many-0', '/communes/many-0/ecran', '/communes/many-0/
 /** Returns how many rows of lists the step that visits most of them visits, when a page reads a list, newest first. */
 async function mostVisited(path: string): Promise<number> {
   const sent = await statementsAbout(/with first as/, () => open(path))
-  expect(sent).toHaveLength(1)
+  // Its own list, and the first row for the menu.
+  expect(sent.length).toBeLessThanOrEqual(2)
   const steps = (await Promise.all(sent.map((statement) => explain(world.pool, statement)))).flat()
   const ofList = steps.filter((step) => step['Relation Name'] === 'publication_listings')
   expect(ofList.length).toBeGreaterThan(0)

@@ -142,9 +142,12 @@ test.each([
   ['/communes?q=zzzz', 'Trouver une commune, « zzzz » · Parvis'],
   ['/defibrillateurs?q=gare&page=3', 'Défibrillateurs, « gare », page 3 · Parvis'],
   ['/communes/pommiers/agenda?page=2', 'Agenda de Pommiers, page 2 · Parvis'],
-  ['/communes/pommiers/acteurs?type=association', 'Annuaire de Pommiers, Associations · Parvis'],
-  ['/communes/pommiers/acteurs?page=2', 'Annuaire de Pommiers, page 2 · Parvis'],
-  ['/communes/pommiers/publications?q=bal', 'Publications de Pommiers, « bal » · Parvis'],
+  [
+    '/communes/pommiers/acteurs?type=association',
+    'Associations, commerces et services de Pommiers, Associations · Parvis',
+  ],
+  ['/communes/pommiers/acteurs?page=2', 'Associations, commerces et services de Pommiers, page 2 · Parvis'],
+  ['/communes/pommiers/publications?q=bal', 'Actualités de Pommiers, « bal » · Parvis'],
 ])('the title of %s tells it from the others', async (path, title) => {
   const text = await (await fetch(`${url}${path}`)).text()
   expect(/<title>([^<]*)<\/title>/.exec(text)?.[1]).toBe(title)

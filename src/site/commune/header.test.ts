@@ -11,9 +11,20 @@ world.setClock(now)
 const commune = await world.commune({ nom: 'Chambéry', slug: 'chambery' })
 const acteur = await world.acteur({ slug: 'club', commune_id: commune.id, valide: true })
 await insertPublication(world, { slug: 'fete', title: 'Fête', commune_id: commune.id, acteur_id: acteur.id })
+const admin = await world.as('admin')
+await admin.patch(`/admin/communes/${commune.id}`, {
+  elus: [{ prenom: 'Odile', nom: 'Vauquelin', fonction: 'Maire' }],
+  collectes: [{ type_dechet: 'verre', libelle: 'Verre', mode: 'porte_a_porte', jours: ['lundi'], secteur: 'Nord' }],
+})
 
-const inMenu = ['collectes', 'agenda', 'publications', 'alertes', 'acteurs', 'elus', 'defibrillateurs']
-const subs = ['', ...inMenu.map((sub) => `/${sub}`), '/suivre', '/integrer', '/abonnement']
+const inMenu = ['collectes', 'agenda', 'publications', 'alertes', 'acteurs', 'elus']
+const subs = [
+  '',
+  ...[...inMenu, 'defibrillateurs'].map((sub) => `/${sub}`),
+  '/suivre',
+  '/integrer',
+  '/abonnement',
+]
 const below = [
   '/publications/fete',
   '/publications/fete/signaler',
@@ -25,6 +36,7 @@ const pages = [...subs.concat(missing).map((sub) => `/communes/chambery${sub}`),
 const embedded = ['publications', 'agenda', 'alertes', 'collectes'].map(
   (sub) => `/communes/chambery/${sub}?embed=1`,
 )
+const home = '/communes/chambery'
 const read = async (path: string, from = url) => (await fetch(`${from}${path}`)).text()
 const headOf = (text: string) => text.slice(text.indexOf('<header'), text.indexOf('</header>'))
 
@@ -42,7 +54,7 @@ test.each(pages)('%s has the commune as its head, and one menu that marks the pa
     ...inMenu,
   ])
   const marked = [...head.matchAll(/href="([^"]*)" aria-current="page"/g)].map(([, href]) => href)
-  expect(marked).toEqual(inMenu.some((sub) => path.endsWith(`/${sub}`)) ? [path] : [])
+  expect(marked).toEqual(path === home || inMenu.some((sub) => path.endsWith(`/${sub}`)) ? [path] : [])
 })
 
 test('links of the menu keep the secteur that was chosen', async () => {
@@ -59,7 +71,7 @@ test('what a resident opens from the home, the collections and the subscription 
   for (const sub of ['', '/alertes', '/collectes', '/abonnement', '/abonnement?envoye=1']) {
     const text = await read(`/communes/chambery${sub}${sub.includes('?') ? '&' : '?'}secteur=Nord`)
     const body = text.slice(text.indexOf('<main'), text.indexOf('</main>'))
-    const links = [...body.matchAll(/(?:href|action)="(\/communes\/chambery\/(?!integrer)[a-z]+)([^".]*)"/g)]
+    const links = [...body.matchAll(/(?:href|action)="(\/communes\/chambery\/(?!integrer|collectes")[a-z]+)([^".]*)"/g)]
     for (const [, path, search] of links) expect(search, `${sub} ${path}`).toContain('secteur=Nord')
   }
   await db.deleteFrom('alertes').execute()
@@ -220,11 +232,11 @@ test('what belongs to another commune shows no secteur of the one that it was op
   expect(opened).toContain(`href="/publications/bal?${secteur.replace('&', '&amp;')}"`)
   for (const path of ['/publications/bal', '/acteurs/fanfare']) {
     const text = await read(`${path}?${secteur}`)
-    expect(text, path).toContain('href="/communes/barberaz/collectes"')
+    expect(text, path).toContain('href="/communes/barberaz/alertes"')
     expect(text.slice(text.indexOf('<body')), path).not.toContain('secteur')
-    expect(await read(`${path}?secteur=Nord`), path).toContain('href="/communes/barberaz/collectes"')
+    expect(await read(`${path}?secteur=Nord`), path).toContain('href="/communes/barberaz/alertes"')
     expect(await read(`${path}?secteur=Nord&commune=barberaz`), path).toContain(
-      'href="/communes/barberaz/collectes?secteur=Nord"',
+      'href="/communes/barberaz/alertes?secteur=Nord"',
     )
   }
 })

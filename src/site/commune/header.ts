@@ -90,14 +90,14 @@ export const faceOf = (
 /** All pages of a commune, where its menu leads to with "Plus", and what else it offers. */
 export const communeFoot = ({ nom, land, path, search, entries, hasOthers }: CommuneHeader) => ({
   edge: edge(land),
-  columns: html`<nav id="plus" aria-labelledby="tout"><h2 id="tout">${t.commune.all(nom)}</h2><ul class="two">
+  columns: html`<nav id="plus" aria-labelledby="tout"><p class="heading" id="tout">${t.commune.all(nom)}</p><ul class="two">
 ${entriesIn(entries).map(
   ({ sub, label }) => html`<li><a href="${path}/${sub}${search}">${label}</a></li>
 `,
 )}<li><a href="${path}${search}#coordonnees">${t.commune.contact}</a></li>
 <li><a href="${path}/recherche${search}">${t.search}</a></li>
 </ul></nav>
-<div><h2>${t.commune.keepUp}</h2><ul>
+<div><p class="heading">${t.commune.keepUp}</p><ul>
 <li><a href="${path}/abonnement${search}">${t.commune.receive}</a></li>
 <li><a href="${path}/suivre${search}">${t.follow.title}</a></li>
 <li><a href="${path}/integrer">${t.integrer.title}</a></li>

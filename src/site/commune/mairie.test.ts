@@ -16,21 +16,21 @@ await db
 const read = async (sub = '') => (await fetch(`${url}/communes/ouverte${sub}`)).text()
 async function stateAt(moment: string) {
   world.setClock(moment)
-  const [, words = ''] = /<h2 id="mairie">(.*?)<\/h2>/.exec(await read()) ?? []
+  const [, words = ''] = /<p class="(?:open|shut)">(.*?)<\/p>/.exec(await read()) ?? []
   return words.replaceAll(/<[^>]*>/g, '').replaceAll('\u00a0', ' ')
 }
 const setHours = (horaires: string | null) =>
   db.updateTable('acteurs').set({ horaires }).where('id', '=', hall.id).execute()
 
 test.each([
-  ['2026-11-26T08:00:00Z', 'Mairie ouverte jusqu’à 12 h, puis dès 13 h 30'],
-  ['2026-11-26T13:00:00Z', 'Mairie ouverte jusqu’à 17 h'],
-  ['2026-11-26T11:10:00Z', 'Mairie fermée, ouvre à 13 h 30'],
-  ['2026-11-26T17:00:00Z', 'Mairie fermée, ouvre demain à 8 h 30'],
-  ['2026-11-28T12:00:00Z', 'Mairie fermée, ouvre lundi à 8 h 30'],
+  ['2026-11-26T08:00:00Z', 'Ouverte jusqu’à 12 h, puis dès 13 h 30'],
+  ['2026-11-26T13:00:00Z', 'Ouverte jusqu’à 17 h'],
+  ['2026-11-26T11:10:00Z', 'Fermée, ouvre à 13 h 30'],
+  ['2026-11-26T17:00:00Z', 'Fermée, ouvre demain à 8 h 30'],
+  ['2026-11-28T12:00:00Z', 'Fermée, ouvre lundi à 8 h 30'],
   // Christmas is a Friday.
-  ['2026-12-24T17:00:00Z', 'Mairie fermée, ouvre samedi à 9 h'],
-  ['2026-12-25T10:00:00Z', 'Mairie fermée (jour férié), ouvre demain à 9 h'],
+  ['2026-12-24T17:00:00Z', 'Fermée, ouvre samedi à 9 h'],
+  ['2026-12-25T10:00:00Z', 'Fermée (jour férié), ouvre demain à 9 h'],
 ])('at %s it says: %s', async (moment, words) => {
   expect(await stateAt(moment)).toBe(words)
 })
@@ -44,7 +44,7 @@ test('closures and summer hours are announced a week ahead, and stand instead of
     return box.split('</li>').flatMap((line) => line.replaceAll(/<[^>]*>/g, '') || [])
   }
   await expect.poll(() => stateAt('2026-12-24T09:00:00Z')).toContain('exceptionnellement')
-  expect(await stateAt('2026-12-24T09:00:00Z')).toBe('Mairie fermée exceptionnellement, ouvre lundi à 8 h 30')
+  expect(await stateAt('2026-12-24T09:00:00Z')).toBe('Fermée exceptionnellement, ouvre lundi à 8 h 30')
   expect(await notices()).toEqual([
     'Fermé exceptionnellement aujourd’hui',
     'Fermé le vendredi 25 décembre, jour férié',
@@ -53,12 +53,12 @@ test('closures and summer hours are announced a week ahead, and stand instead of
   expect(await notices()).toEqual(['Fermé exceptionnellement le jeudi 24 décembre'])
   world.setClock('2026-12-16T09:00:00Z')
   expect(await notices()).toEqual([])
-  expect(await stateAt('2027-06-29T08:00:00Z')).toBe('Mairie ouverte jusqu’à 12 h')
+  expect(await stateAt('2027-06-29T08:00:00Z')).toBe('Ouverte jusqu’à 12 h')
   expect(await notices()).toEqual(['Horaires d’été du 6 juillet au 24 août'])
-  expect(await stateAt('2027-07-06T06:45:00Z')).toBe('Mairie fermée, ouvre à 9 h')
+  expect(await stateAt('2027-07-06T06:45:00Z')).toBe('Fermée, ouvre à 9 h')
   // It is closed longer than two weeks.
   expect(await stateAt('2027-08-02T08:00:00Z')).toBe(
-    'Mairie fermée exceptionnellement, ouvre lundi 30 août à 8 h 30',
+    'Fermée exceptionnellement, ouvre lundi 30 août à 8 h 30',
   )
   expect(await notices()).toContain('Fermé du lundi 2 août au vendredi 27 août')
   await setHours(week)
@@ -94,13 +94,13 @@ test('the cached page follows the clock', async () => {
 test('where hours cannot be read, or name no time to come, it says no more than is known', async () => {
   for (const horaires of ['sur rendez-vous', 'Mo-Su off']) {
     await setHours(horaires)
-    await expect.poll(() => stateAt('2026-11-26T08:00:00Z')).toBe('La mairie')
+    await expect.poll(() => stateAt('2026-11-26T08:00:00Z')).toBe('')
   }
 })
 
 test('hours that are written as text are understood, in every word or not at all', async () => {
   await setHours(null)
-  await expect.poll(() => read()).not.toContain('>Horaires</a>')
+  await expect.poll(() => read()).not.toContain('Tous les horaires')
   const id = uuidv7()
   const info = { id, commune_id: commune.id, cle: 'horaires', libelle: 'Horaires', position: 1 }
   await db
@@ -109,24 +109,24 @@ test('hours that are written as text are understood, in every word or not at all
     .execute()
   const say = (valeur: string) =>
     db.updateTable('commune_infos').set({ valeur }).where('id', '=', id).execute()
-  await expect.poll(() => stateAt('2026-11-26T08:00:00Z')).toBe('La mairie')
+  await expect.poll(() => stateAt('2026-11-26T08:00:00Z')).toBe('')
   await say('Du lundi au vendredi de 8 h 30 à midi')
-  await expect.poll(() => stateAt('2026-11-26T08:00:00Z')).toBe('Mairie ouverte jusqu’à 12 h')
+  await expect.poll(() => stateAt('2026-11-26T08:00:00Z')).toBe('Ouverte jusqu’à 12 h')
   await say('Du lundi au vendredi de 8 h 30 à midi (sauf en août)')
-  await expect.poll(() => stateAt('2026-11-26T08:00:00Z')).toBe('La mairie')
+  await expect.poll(() => stateAt('2026-11-26T08:00:00Z')).toBe('')
 })
 
 test('one can call, write, go there and read all hours', async () => {
   const text = await read()
-  expect(text).toContain('<a href="tel:0479000000">Appeler</a>')
-  expect(text).toContain('<a href="mailto:mairie@ouverte.example">Écrire</a>')
-  const [, route = ''] = /<a href="([^"]*)">Itinéraire</.exec(text) ?? []
+  expect(text).toMatch(/<a href="tel:0479000000"><svg.*?<\/svg>Appeler<\/a>/)
+  expect(text).toMatch(/<a href="mailto:mairie@ouverte\.example"><svg.*?<\/svg>Écrire<\/a>/)
+  const [, route = ''] = /<a href="([^"]*)"><svg[^>]*><path[^>]*><\/svg>Y aller</.exec(text) ?? []
   expect(new URL(route.replaceAll('&amp;', '&')).searchParams.get('to')).toBe(
     '1 place de l’Hôtel & Co, 73000 Ouverte',
   )
-  expect(text).toContain('<a href="#coordonnees">Horaires</a>')
+  expect(text).toContain('<a href="#coordonnees">Tous les horaires</a>')
   expect(text).toContain('<h2 id="coordonnees">')
   const screen = await read('/ecran')
   expect(screen).toContain('<h2 id="mairie">')
-  expect(screen).not.toContain('>Horaires</a>')
+  expect(screen).not.toContain('Tous les horaires')
 })

@@ -14,12 +14,13 @@ const set = async (...collectes: object[]) =>
   expect((await admin.patch(`/admin/communes/${id}`, { collectes })).status).toBe(200)
 const read = async (search = '') => {
   const text = await (await fetch(`${url}/communes/triee${search}`)).text()
-  const [, card = ''] = /<section class="collectes"[^>]*>(.*?)<\/section>/s.exec(text) ?? []
+  const [, card = ''] = /<section class="box tonight"[^>]*>(.*?)<\/section>/s.exec(text) ?? []
   return card
 }
 const wordsOf = (card: string) =>
   card
-    .replaceAll(/<form.*?<\/form>|<p class="all".*?<\/p>/gs, '')
+    .replaceAll(/<form.*?<\/form>|<p class="small"><a.*?<\/p>/gs, '')
+    .replaceAll(/<br>|<\/?li>|<\/?p[^>]*>/g, ' ')
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
@@ -27,7 +28,7 @@ const wordsOf = (card: string) =>
 test('says the next two days with their bins in words', async () => {
   await set(collecte('Bac gris', { jours: ['vendredi'] }), collecte('Bac brun', { jours: ['vendredi'] }))
   expect(wordsOf(await read())).toBe(
-    'Prochaines collectes Demain vendredi 27 : bac gris, bac brun Puis vendredi 4 décembre : bac gris, bac brun',
+    'Ce soir, sortez Bac gris Bac brun Passage demain vendredi 27 Puis vendredi 4 décembre : bac gris, bac brun',
   )
   expect(await read()).not.toContain('<form')
 })
@@ -35,7 +36,7 @@ test('says the next two days with their bins in words', async () => {
 test('says today, the year of another one, and a public holiday', async () => {
   await set(collecte('DASRI', { jours: [], dates: ['2026-11-26', '2027-01-01'] }))
   expect(wordsOf(await read())).toBe(
-    'Prochaines collectes Aujourd’hui jeudi 26 : DASRI Puis vendredi 1er janvier 2027 : DASRI (jour férié : à confirmer auprès de la mairie)',
+    'Aujourd’hui DASRI Passage aujourd’hui jeudi 26 Puis vendredi 1er janvier 2027 : DASRI (jour férié : à confirmer auprès de la mairie)',
   )
 })
 
@@ -46,11 +47,11 @@ test('a secteur is chosen once, kept by links, and found by its former name', as
     collecte('Verre', { jours: ['vendredi'] }),
   )
   const all = await read()
-  expect(wordsOf(all)).toBe('Prochaines collectes Demain vendredi 27 : bac gris (Nord), verre')
+  expect(wordsOf(all)).toBe('Ce soir, sortez Bac gris Secteur Nord Verre Passage demain vendredi 27')
   expect([...all.matchAll(/<option>(.*?)</g)].map(([, name]) => name)).toEqual(['Nord', 'Sud'])
   const south = await read('?secteur=Sud')
   expect(wordsOf(south)).toBe(
-    'Prochaines collectes Demain vendredi 27 : verre Puis lundi 30 novembre : bac jaune Secteur Sud · changer',
+    'Ce soir, sortez Verre Passage demain vendredi 27 · Secteur Sud · Une autre adresse ? Puis lundi 30 novembre : bac jaune',
   )
   expect(south).toContain('href="/communes/triee/collectes?secteur=Sud"')
   await set(

@@ -66,11 +66,11 @@ ${found.map(
 )}</ul>
 <p class="meta">${passage.join(' · ')}${mine !== null && names.length > 1 && !isReadOnly && html` · <a href="${path}#collectes">${t.collectes.elsewhere}</a>`}</p>
 ${isAlone && then && html`<p class="meta">${t.collectes.following} ${dayNear(then[0], today)}\u00a0: ${inWords(then[1])}</p>`}
-${mine === null && names.length > 1 && !isReadOnly && (hasPlaces ? addressForm(path) : secteurForm(path, names))}${
+${mine === null && names.length > 1 && !isReadOnly && (hasPlaces ? addressForm(path, asked) : secteurForm(path, names))}${
   !isReadOnly &&
   (mine !== null || names.length < 2 || !hasPlaces) &&
   html`
-<p class="small"><a href="${path}/collectes${searchText({ secteur: mine ?? '' })}">${t.collectes.all}</a></p>`
+<p class="small"><a href="${path}/collectes${searchText({ secteur: mine ?? asked })}">${t.collectes.all}</a></p>`
 }`
   return { title, body }
 }
@@ -96,11 +96,12 @@ const binWords: readonly [BinColor, RegExp][] = [
 
 const addressForm = (
   path: string,
+  asked: string,
 ): Markup => html`<form class="choose" id="secteur" action="${path}/collectes">
 <label for="adresse">${t.collectes.address}</label>
 <input type="text" id="adresse" name="adresse" maxlength="200" autocomplete="address-line1" required>
 <button type="submit">${t.collectes.findMine}</button>
-<p><a href="${path}/collectes">${t.collectes.unknown}</a></p>
+<p><a href="${path}/collectes${searchText({ secteur: asked })}">${t.collectes.unknown}</a></p>
 </form>`
 
 const secteurForm = (

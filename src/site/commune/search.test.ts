@@ -76,8 +76,8 @@ test.each<[string, SearchTopic[]]>([
 
 test('finds the services of a commune by the words of residents, and shows the answer', async () => {
   const bins = await find('poubelles')
-  expect(titles(bins)).toEqual(['Services', 'Collectes'])
-  expect(bins).toContain('Demain vendredi 27')
+  expect(titles(bins)).toEqual(['Services', 'Mes bacs'])
+  expect(bins).toContain('demain vendredi 27')
   const hall = await find('etat civil')
   expect(hall).toContain('href="tel:0479000000"')
   expect(titles(await find('défibrillateur'))).toEqual(['Services', 'Défibrillateurs'])
@@ -107,8 +107,8 @@ test('what a mairie says stands above the services that lead on, and below the d
 
 test('finds practical information and élus by their words', async () => {
   expect(await find('geneve')).toContain('Place de Genève, le samedi')
-  expect(titles(await find('vauquelin'))).toEqual(['Élus', 'Odile Vauquelin'])
-  expect(titles(await find('voirie'))).toEqual(['Élus', 'Jean Dupré'])
+  expect(titles(await find('vauquelin'))).toEqual(['Vos élus', 'Odile Vauquelin'])
+  expect(titles(await find('voirie'))).toEqual(['Vos élus', 'Jean Dupré'])
   expect(titles(await find('maire'))).toContain('Odile Vauquelin')
 })
 
@@ -147,12 +147,12 @@ test('a search for one bin tells when this one is collected', async () => {
     ],
   })
   const next = async (q: string) =>
-    /<p class="next">(.*?)<\/p>/.exec(
-      await read(`/communes/deux/recherche?q=${encodeURIComponent(q)}`),
-    )?.[1] ?? ''
-  expect(await next('poubelle jaune')).toMatch(/^<strong>Mardi.*bac jaune/)
-  for (const q of ['poubelle', 'bac', 'ordures ménagères']) expect(await next(q)).toMatch(/demain.*bac gris/i)
-  expect(await next('emballages')).toMatch(/bac jaune/)
+    /<p class="when">(.*?)<\/ul>/s
+      .exec(await read(`/communes/deux/recherche?q=${encodeURIComponent(q)}`))?.[1]
+      ?.replaceAll(/<[^>]*>|\n/g, ' ') ?? ''
+  expect(await next('poubelle jaune')).toMatch(/^Prochaine collecte mardi.*Bac jaune/)
+  for (const q of ['poubelle', 'bac', 'ordures ménagères']) expect(await next(q)).toMatch(/Ce soir.*Bac gris/)
+  expect(await next('emballages')).toMatch(/Bac jaune/)
 })
 
 test('the search of bins asks the address where streets lead to secteurs', async () => {

@@ -106,7 +106,17 @@ async function results(site: Site, commune: Commune, { q, asked, alertes }: Sear
     // Show practical information above links that only lead on, and below the dates of collections.
     next === null && answers,
     pages.length > 0 &&
-      section('services', t.recherche.services, serviceRows(pages, path, next?.body ?? null)),
+      section(
+        'services',
+        t.recherche.services,
+        serviceRows(
+          pages,
+          path,
+          next &&
+            html`<p class="when">${next.title}</p>
+${next.body}`,
+        ),
+      ),
     topics.includes('mairie') &&
       html`<section class="hall" aria-labelledby="mairie">${mairieBox({ infos, horaires: mairie?.horaires ?? null, departement, details: `${path}#coordonnees`, now })}</section>`,
     next !== null && answers,

@@ -23,7 +23,7 @@ const linksOf = (text: string) => [...text.matchAll(/<a href="(\/communes\/[^"]+
 test('leads from the page of a group to the bins of each member', async () => {
   const { text } = await open('/groupes/cc-des-rives')
   expect(text).toContain(`<form class="search" action="${page}">`)
-  expect(text).toContain(`<li><a href="${page}">Collectes</a></li>`)
+  expect(text).toContain(`<li><a href="${page}">Mes bacs</a></li>`)
   expect(text).toContain('name="adresse"')
   const bins = await open(page)
   expect(bins.status).toBe(200)

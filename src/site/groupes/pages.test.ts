@@ -31,7 +31,7 @@ const titlesOf = (text: string) => [...text.matchAll(/>(Nouvelle \d+\.)</g)].map
 
 test('the publications of a group are listed by cursor, and found by words', async () => {
   const first = await open(`${root}/publications`)
-  expect(first.text).toContain('<h1>Publications de CC des Deux Rives</h1>')
+  expect(first.text).toContain('<h1>Actualités de CC des Deux Rives</h1>')
   expect(titlesOf(first.text)).toHaveLength(20)
   expect(first.text).not.toContain('De la mairie')
   const [, next = ''] = /<a href="([^"]+)" rel="next"/.exec(first.text) ?? []

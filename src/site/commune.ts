@@ -256,7 +256,7 @@ function weekendRows(
   }`
 }
 
-const maxAlerte = 80
+const maxAlerte = 60
 
 /** An alerte in short: the first screen has room for more than one. */
 const shortAlerte = ({ titre, message, niveau }: Alerte, href: string): Markup =>

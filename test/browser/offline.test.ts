@@ -80,7 +80,7 @@ story(
   async () => {
     const page = await open({ width: 360, height: 800 })
     await opened(page, '/communes/chambery')
-    await page.locator('.cover img').scrollIntoViewIfNeeded()
+    await page.locator('.story img').scrollIntoViewIfNeeded()
     const pictures = `caches.open('copie /communes/chambery').then((copy) => copy.keys())
     .then((requests) => requests.filter(({ url }) => /\\/media\\//.test(url)).length)`
     await expect.poll(() => page.evaluate(pictures)).toBe(1)
@@ -92,13 +92,13 @@ story(
     await page.getByText('Vu à l’instant, hors connexion.').waitFor()
     await page.getByText('Fête de la pomme').waitFor()
     const shown = `[...document.images].filter(({ complete, naturalWidth }) => complete && naturalWidth > 0).length`
-    await page.locator('.cover img').scrollIntoViewIfNeeded()
+    await page.locator('.story img').scrollIntoViewIfNeeded()
     await expect.poll(() => page.evaluate(shown)).toBe(2)
-    const isStyled = `getComputedStyle(document.querySelector('.note')).borderLeftWidth`
-    expect(await page.evaluate(isStyled)).toBe('4px')
+    const isStyled = `getComputedStyle(document.querySelector('.note')).borderTopLeftRadius`
+    expect(await page.evaluate(isStyled)).toBe('9px')
     expect(await barriersInBothThemes(page)).toEqual([])
     expect(await overflowsSideways(page)).toEqual([])
-    await page.getByRole('link', { name: 'Collectes', exact: true }).click()
+    await page.getByRole('link', { name: 'Mes bacs', exact: true }).first().click()
     await page.getByText('Vu à l’instant, hors connexion.').waitFor()
     await page.getByText('Bac jaune').waitFor()
 

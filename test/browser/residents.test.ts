@@ -101,11 +101,11 @@ async function untilLater(page: Page) {
 
 const answers: Record<string, (walk: Walk) => Promise<void>> = {
   'when do my bins leave': async ({ page }) => {
-    await isSeen(page, 'Prochaines collectes')
+    await isSeen(page, /^(Ce soir, sortez|Aujourd’hui|Prochaine collecte)/)
     await isSeen(page, 'Bac gris')
   },
   'who is the mayor': async ({ page, click }) => {
-    await click(link(page, 'Élus'))
+    await click(link(page, 'Vos élus'))
     await isSeen(page, 'Odile Vauquelin')
   },
   'what happens on Saturday': async ({ page, click }) => {
@@ -153,7 +153,7 @@ for (const [question, answer] of Object.entries(answers)) {
 
 story('this association is mine: three clicks to the form, which one more sends', async () => {
   const ways: [string[] | null, (walk: Walk) => Promise<void>][] = [
-    [[chambery.id], ({ page, click }) => click(link(page, 'Annuaire'))],
+    [[chambery.id], ({ page, click }) => click(link(page, 'Associations, commerces'))],
     [
       null,
       async ({ page, click }) => {

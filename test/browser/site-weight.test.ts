@@ -173,7 +173,7 @@ story('printed, a page is its content', async () => {
   await page.goto('/communes/chambery/agenda')
   await page.emulateMedia({ media: 'print' })
   expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true)
-  for (const hidden of ['.top nav', '.crumbs', '.foot', '.skip', '.months'])
+  for (const hidden of ['.top nav', '.crumbs', '.foot', '.skip', '.months', '.find'])
     expect([hidden, await page.locator(hidden).isVisible()]).toEqual([hidden, false])
   expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(5_000)
 })

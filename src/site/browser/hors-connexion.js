@@ -7,23 +7,19 @@ const maxBytes = 1_000_000
 /** The page that is not shown is loaded again after an hour. */
 const freshMs = 3_600_000
 /** Its search has the secteur that the reader has chosen. */
-const collections = document.querySelector('.menu a[href*="/collectes"]')
+const home = document.querySelector('.menu .phone a')
 const isCopy = document.querySelector('#hors-connexion') !== null
 
-if (
-  collections instanceof HTMLAnchorElement &&
-  !isCopy &&
-  'serviceWorker' in navigator &&
-  'locks' in navigator
-)
+if (home instanceof HTMLAnchorElement && !isCopy && 'serviceWorker' in navigator && 'locks' in navigator)
   // A browser that has no room, or was told to keep nothing, keeps nothing.
-  addEventListener('load', () => keep(collections).catch(() => {}))
+  addEventListener('load', () => keep(home).catch(() => {}))
 
-/** @param {HTMLAnchorElement} collections */
+/** @param {HTMLAnchorElement} home */
 async function keep({ pathname, search }) {
   await navigator.serviceWorker.register('/site/notifications.js', { scope: '/' })
-  const both = [pathname.replace(/\/collectes$/, ''), pathname].map((path) => path + search)
-  if (location.pathname === pathname) both.reverse()
+  const collections = `${pathname}/collectes`
+  const both = [pathname, collections].map((path) => path + search)
+  if (location.pathname === collections) both.reverse()
   const [shown = '', other = ''] = both
   await inTurn(async () => {
     for (const name of await caches.keys())

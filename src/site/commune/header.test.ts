@@ -14,7 +14,9 @@ await insertPublication(world, { slug: 'fete', title: 'Fête', commune_id: commu
 const admin = await world.as('admin')
 await admin.patch(`/admin/communes/${commune.id}`, {
   elus: [{ prenom: 'Odile', nom: 'Vauquelin', fonction: 'Maire' }],
-  collectes: [{ type_dechet: 'verre', libelle: 'Verre', mode: 'porte_a_porte', jours: ['lundi'], secteur: 'Nord' }],
+  collectes: [
+    { type_dechet: 'verre', libelle: 'Verre', mode: 'porte_a_porte', jours: ['lundi'], secteur: 'Nord' },
+  ],
 })
 
 const inMenu = ['collectes', 'agenda', 'publications', 'alertes', 'acteurs', 'elus']
@@ -71,7 +73,9 @@ test('what a resident opens from the home, the collections and the subscription 
   for (const sub of ['', '/alertes', '/collectes', '/abonnement', '/abonnement?envoye=1']) {
     const text = await read(`/communes/chambery${sub}${sub.includes('?') ? '&' : '?'}secteur=Nord`)
     const body = text.slice(text.indexOf('<main'), text.indexOf('</main>'))
-    const links = [...body.matchAll(/(?:href|action)="(\/communes\/chambery\/(?!integrer|collectes")[a-z]+)([^".]*)"/g)]
+    const links = [
+      ...body.matchAll(/(?:href|action)="(\/communes\/chambery\/(?!integrer|collectes")[a-z]+)([^".]*)"/g),
+    ]
     for (const [, path, search] of links) expect(search, `${sub} ${path}`).toContain('secteur=Nord')
   }
   await db.deleteFrom('alertes').execute()

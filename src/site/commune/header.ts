@@ -52,23 +52,27 @@ export const communeMenu: readonly Entry[] = [
 export const entriesIn = (entries: CommuneEntries): Entry[] =>
   communeMenu.filter(({ needs }) => needs === undefined || entries[needs])
 
-/** A thumb finds five in a row: the home, three pages, and the way to all. */
+/** A thumb finds five in a row: the home, three pages with short names, and the way to all. */
 const inBar = 3
+const longest = 15
 
 export function communeHeader(header: CommuneHeader): Markup {
   const { nom, blason, land, path, present, search, entries, urgences } = header
   const sign = blason ? arms(blason) : shield(land)
   const shown = entriesIn(entries)
-  const link = ({ sub, label, sign }: Entry, at: number) =>
-    html`<li${at >= inBar && html` class="roomy"`}><a href="${path}/${sub}${search}"${sub === present && html` aria-current="page"`}>${pictogram(sign)}${label}</a></li>
+  const bar = new Set(shown.filter(({ label }) => label.length <= longest).slice(0, inBar))
+  const link = (entry: Entry) => {
+    const { sub, label, sign } = entry
+    return html`<li${!bar.has(entry) && html` class="roomy"`}><a href="${path}/${sub}${search}"${sub === present && html` aria-current="page"`}>${pictogram(sign)}${label}</a></li>
 `
+  }
   return html`${urgencesBanner({ path, search, urgences })}
 <header class="top"><div class="wrap">
 <a class="brand" href="${path}${search}">${sign}${nom}</a>
 <a class="find" href="${path}/recherche${search}">${pictogram('find')}<span>${t.search}</span></a>
 <nav class="menu" aria-label="${t.commune.services}"><ul>
 <li class="phone"><a href="${path}${search}"${present === '' && html` aria-current="page"`}>${pictogram('home')}${t.commune.home}</a></li>
-${shown.slice(0, inRow).map(link)}<li><a href="#plus">${pictogram('more')}${t.commune.more}</a></li>
+${[...new Set([...bar, ...shown.slice(0, inRow)])].map(link)}<li><a href="#plus">${pictogram('more')}${t.commune.more}</a></li>
 </ul></nav></div></header>
 `
 }

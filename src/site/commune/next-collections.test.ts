@@ -19,7 +19,7 @@ const read = async (search = '') => {
 }
 const wordsOf = (card: string) =>
   card
-    .replaceAll(/<form.*?<\/form>|<p class="small"><a.*?<\/p>/gs, '')
+    .replaceAll(/<details>.*?<\/details>/gs, '')
     .replaceAll(/<br>|<\/?li>|<\/?p[^>]*>/g, ' ')
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/\s+/g, ' ')
@@ -36,7 +36,7 @@ test('says the next two days with their bins in words', async () => {
 test('says today, the year of another one, and a public holiday', async () => {
   await set(collecte('DASRI', { jours: [], dates: ['2026-11-26', '2027-01-01'] }))
   expect(wordsOf(await read())).toBe(
-    'Aujourd’hui DASRI Passage aujourd’hui jeudi 26 Puis vendredi 1er janvier 2027 : DASRI (jour férié : à confirmer auprès de la mairie)',
+    'Aujourd’hui jeudi 26 DASRI Puis vendredi 1er janvier 2027 : DASRI (jour férié : à confirmer auprès de la mairie)',
   )
 })
 
@@ -53,7 +53,7 @@ test('a secteur is chosen once, kept by links, and found by its former name', as
   expect(wordsOf(south)).toBe(
     'Ce soir, sortez Verre Passage demain vendredi 27 · Secteur Sud · Une autre adresse ? Puis lundi 30 novembre : bac jaune',
   )
-  expect(south).toContain('href="/communes/triee/collectes?secteur=Sud"')
+  expect(south).toContain('href="/communes/triee#collectes"')
   await set(
     collecte('Bac gris', { jours: ['vendredi'], secteur: 'Nord' }),
     collecte('Bac jaune', { jours: ['lundi'], secteur: 'Midi' }),

@@ -50,10 +50,10 @@ export function nextCollections({
   const title = isTomorrow
     ? t.collectes.tonight
     : date === today
-      ? t.collectes.today
+      ? capital(dayNear(date, today))
       : t.collectes.later(dayNear(date, today))
   const passage = [
-    (isTomorrow || date === today) && t.collectes.passage(dayNear(date, today)),
+    isTomorrow && t.collectes.passage(dayNear(date, today)),
     mine !== null && names.length > 1 && t.collectes.secteur(mine),
   ].filter(Boolean)
   const hasPlaces = secteurs.some(({ has_places }) => has_places)
@@ -65,13 +65,8 @@ ${found.map(
 `,
 )}</ul>
 <p class="meta">${passage.join(' · ')}${mine !== null && names.length > 1 && !isReadOnly && html` · <a href="${path}#collectes">${t.collectes.elsewhere}</a>`}</p>
-${isAlone && then && html`<p class="meta">${t.collectes.following} ${dayNear(then[0], today)}\u00a0: ${inWords(then[1])}</p>`}
-${mine === null && names.length > 1 && !isReadOnly && (hasPlaces ? addressForm(path, asked) : secteurForm(path, names))}${
-  !isReadOnly &&
-  (mine !== null || names.length < 2 || !hasPlaces) &&
-  html`
-<p class="small"><a href="${path}/collectes${searchText({ secteur: mine ?? asked })}">${t.collectes.all}</a></p>`
-}`
+${isAlone && then && html`<p class="meta following">${t.collectes.following} ${dayNear(then[0], today)}\u00a0: ${inWords(then[1])}</p>`}
+${mine === null && names.length > 1 && !isReadOnly && (hasPlaces ? addressForm(path, asked) : secteurForm(path, names))}`
   return { title, body }
 }
 
@@ -94,20 +89,23 @@ const binWords: readonly [BinColor, RegExp][] = [
   ['bleu', /papier|carton/],
 ]
 
+/** Folded: the mairie stands below it on the first screen of a phone. */
 const addressForm = (
   path: string,
   asked: string,
-): Markup => html`<form class="choose" id="secteur" action="${path}/collectes">
+): Markup => html`<details><summary>${t.collectes.giveAddress}</summary>
+<form class="choose" id="secteur" action="${path}/collectes">
 <label for="adresse">${t.collectes.address}</label>
 <input type="text" id="adresse" name="adresse" maxlength="200" autocomplete="address-line1" required>
 <button type="submit">${t.collectes.findMine}</button>
 <p><a href="${path}/collectes${searchText({ secteur: asked })}">${t.collectes.unknown}</a></p>
-</form>`
+</form></details>`
 
 const secteurForm = (
   path: string,
   names: readonly string[],
-): Markup => html`<form class="choose" action="${path}">
+): Markup => html`<details><summary>${t.collectes.chooseSecteur}</summary>
+<form class="choose" action="${path}">
 <label for="secteur">${t.collectes.mine}</label>
 <select id="secteur" name="secteur">
 ${names.map(
@@ -115,7 +113,7 @@ ${names.map(
 `,
 )}</select>
 <button type="submit">${t.collectes.choose}</button>
-</form>`
+</form></details>`
 
 /** "Bac gris" within a sentence; "DASRI" stays. */
 const uncapital = (text: string) =>

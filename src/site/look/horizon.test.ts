@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
 import communes from '@etalab/decoupage-administratif/data/communes.json' with { type: 'json' }
+import { expect, test } from 'vitest'
 import { textOf } from '../html.ts'
 import { edge, horizon, shield } from './drawings.ts'
 import { colorOfLand, reliefOf } from './relief.ts'

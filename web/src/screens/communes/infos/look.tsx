@@ -5,7 +5,8 @@ import {
   lookKinds,
   namesOf,
 } from '../../../../../src/modules/communes/fields.ts'
-import { backgrounds, contrast, parseColor, readable, shadesOf } from '../../../../../src/site/color.ts'
+import { contrast, parseColor } from '../../../../../src/site/look/color.ts'
+import { fixed, paletteOf, readable } from '../../../../../src/site/look/palette.ts'
 import { messageFor } from '../../../api/failure.ts'
 import { DraftConflict } from '../../../shell/editing/conflict.tsx'
 import { usePartDraft } from '../../../shell/editing/part-draft.ts'
@@ -107,18 +108,18 @@ function ColorPreview({ couleur, nom }: { couleur: string | null; nom: string })
   const color = couleur === null ? null : parseColor(couleur)
   if (couleur === null || color === null)
     return <Soft role="status">{words(couleur === null ? 'none' : 'wrong')}</Soft>
-  const { light, dark, on } = shadesOf(color)
+  const { light, dark } = paletteOf(color)
   const ratio = contrast(color, white)
   // Never rounded up to what is asked.
   const shown = format.number(Math.floor(ratio * 10) / 10, { maximumFractionDigits: 1 })
   return (
     <div className={styles.preview}>
       <div aria-hidden="true">
-        <p style={{ background: couleur, color: on }}>{nom}</p>
-        <p style={{ background: backgrounds.light[0], color: light }}>{words('link')}</p>
-        <p style={{ background: backgrounds.dark[0], color: dark }}>{words('link')}</p>
+        <p style={{ background: light.fill, color: white }}>{nom}</p>
+        <p style={{ background: fixed.light.paper, color: light.deep }}>{words('link')}</p>
+        <p style={{ background: dark.paper, color: dark.deep }}>{words('link')}</p>
       </div>
-      <Soft role="status">{words(ratio >= readable ? 'readable' : 'tooLight', { ratio: shown })}</Soft>
+      <Soft role="status">{words(ratio >= readable.button ? 'readable' : 'tooLight', { ratio: shown })}</Soft>
     </div>
   )
 }

@@ -12,7 +12,7 @@ import type { HttpServer } from '../platform/http/http-server.ts'
 import { text } from '../platform/http/validation/schemas.ts'
 import type { Banner, CommuneEntries, CommuneHeader } from './commune/header.ts'
 import { clipped, type Page, sendPage } from './layout.ts'
-import { colorOfLand, reliefOf } from './look/relief.ts'
+import { colorOfLand, landOf } from './look/relief.ts'
 import { alertesOfCommune, placeOfCommune, publicationsOf } from './place.ts'
 import { searchText } from './rows.ts'
 import { countReadings, type Site, type SiteBase, searchOf, shownCommune } from './site.ts'
@@ -109,7 +109,7 @@ type Position = {
   entries: CommuneEntries
 }
 
-const maxBanner = 160
+const maxBanner = 70
 
 /** Returns the head of a page of a commune. */
 export function headerOf(
@@ -117,7 +117,7 @@ export function headerOf(
   alertes: readonly Alerte[],
   { caller, present, secteur, entries }: Position,
 ): CommuneHeader {
-  const land = { codeInsee: code_insee, relief: reliefOf({ code_insee, nom }) }
+  const land = landOf({ code_insee, nom })
   return {
     nom: nom_affiche ?? nom,
     couleur: couleur ?? colorOfLand(land),

@@ -30,7 +30,7 @@ export function discoveryRoutes(scope: HttpServer, { settings: { contact }, cloc
   scope.get('/manifest.webmanifest', async ({ site: { settings, domain } }, reply) =>
     sendManifest(reply, {
       ...{ name: settings.name, color: settings.color, id: '/', start: '/' },
-      blason: domain?.blason ?? null,
+      icons: domain?.blason ? `/media/${domain.blason}` : null,
     }),
   )
   const iconOf = iconDrawer()

@@ -12,6 +12,7 @@ import { edge } from './look/drawings.ts'
 import { type Pictogram, pictogram } from './look/pictograms.ts'
 import { platformLand } from './look/relief.ts'
 import { colorStyles, fonts } from './look/stylesheets.ts'
+import { paintedImage } from './painted-pictures.ts'
 import type { SharedImage } from './pictures.ts'
 import { conformityOf } from './settings.ts'
 import type { Site } from './site.ts'
@@ -100,6 +101,7 @@ export function renderPage(site: Omit<Site, 'limits'>, page: Page, requested: st
   const description = clipped(page.description, maxDescription)
   const canonical = page.path === null ? null : canonicalOf(site, page.path, page.commune?.path)
   const couleur = page.commune?.couleur
+  const image = page.image ?? (page.commune ? paintedImage(page.commune.path) : null)
   const shared = canonical ?? (requested && `${url}${URL.parse(requested, url)?.pathname ?? '/'}`)
   return textOf(html`<!doctype html>
 <html lang="fr">
@@ -125,11 +127,11 @@ ${shared && html`<meta property="og:url" content="${shared}">`}
 <meta property="og:type" content="website">
 <meta property="og:locale" content="fr_FR">
 ${
-  page.image &&
-  html`<meta property="og:image" content="${url}${page.image.path}">
+  image &&
+  html`<meta property="og:image" content="${url}${image.path}">
 <meta property="og:image:width" content="1200">
 <meta property="og:image:height" content="630">
-${page.image.alt && html`<meta property="og:image:alt" content="${page.image.alt}">`}
+${image.alt && html`<meta property="og:image:alt" content="${image.alt}">`}
 <meta name="twitter:card" content="summary_large_image">
 `
 }${fonts.map(
@@ -144,7 +146,7 @@ ${
   page.refresh &&
   html`<link rel="stylesheet" href="${files.screen}">
 `
-}${iconLinks(page.commune?.blason?.id ?? site.domain?.blason ?? null)}
+}${iconLinks(page.commune, site.domain?.blason ?? null)}
 <link rel="manifest" href="${manifestOf(page)}">
 ${page.alternates?.map(
   ({ href, type, title }) => html`<link rel="alternate" type="${type}" title="${title}" href="${href}">
@@ -166,13 +168,16 @@ ${page.refresh ? screen(page) : page.isEmbedded ? embedded(page) : frame(site, p
 `)
 }
 
-/** The icons of a page: the arms of its commune, else the sign of the site. */
-const iconLinks = (blason: string | null): Markup =>
-  blason === null
-    ? html`<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+/** The icons of a page: the arms of its commune or its shield, else the sign of the site. */
+function iconLinks(commune: CommuneHeader | undefined, ofDomain: string | null): Markup {
+  const blason = commune?.blason?.id ?? ofDomain
+  const folder = blason === null ? commune?.path : `/media/${blason}`
+  if (folder === undefined)
+    return html`<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/apple-touch-icon.png">`
-    : html`<link rel="icon" href="/media/${blason}/icone-192.png" type="image/png" sizes="192x192">
-<link rel="apple-touch-icon" href="/media/${blason}/icone-180.png">`
+  return html`<link rel="icon" href="${folder}/icone-192.png" type="image/png" sizes="192x192">
+<link rel="apple-touch-icon" href="${folder}/icone-180.png">`
+}
 
 /** The address of the manifest of a page: of its commune, with the secteur that was chosen, or group, else of the site. */
 const manifestOf = ({ commune, group = '' }: Page): string =>

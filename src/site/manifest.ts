@@ -4,16 +4,17 @@ import { ByIdOrSlug } from '../modules/groups/reading.ts'
 import { Secteur } from './commune-pages.ts'
 import { shownGroup, tablesOfGroup } from './groupes/shown-group.ts'
 import { installed } from './look/icons.ts'
+import { colorOfLand, landOf } from './look/relief.ts'
 import { searchText } from './rows.ts'
 import { type Pages, type Site, shownCommune } from './site.ts'
 
-/** `id`: by which browsers tell installed sites apart. `start`: the page that an installed one opens. */
-type Installed = { name: string; color: string; id: string; start: string; blason?: string | null }
+/** `icons`: where they are; null: those of the site. `id`: by which browsers tell installed sites apart. `start`: the page that an installed one opens. */
+type Installed = { name: string; color: string; id: string; start: string; icons?: string | null }
 
 /** Describes the site as a device installs it. */
 export function sendManifest(
   reply: FastifyReply,
-  { name, color, id, start, blason = null }: Installed,
+  { name, color, id, start, icons = null }: Installed,
 ): FastifyReply {
   const manifest = {
     ...{ id, name, lang: 'fr', start_url: start, scope: '/', display: 'standalone' },
@@ -21,13 +22,13 @@ export function sendManifest(
     icons: [
       ...installed.map(({ path, size }) => ({
         ...{
-          src: blason === null ? path : `/media/${blason}${path}`,
+          src: `${icons ?? ''}${path}`,
           sizes: `${size}x${size}`,
           type: 'image/png',
           purpose: 'any maskable',
         },
       })),
-      ...(blason === null ? [{ src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' }] : []),
+      ...(icons === null ? [{ src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' }] : []),
     ],
   }
   return reply.type('application/manifest+json').send(JSON.stringify(manifest))
@@ -39,9 +40,12 @@ export const manifestPages: Pages = (scope) => {
     '/communes/:slug/manifest.webmanifest',
     { config: { caching: { shows: ['communes'] } }, schema: { params: BySlug, querystring: Secteur } },
     async ({ params, query: { secteur }, caller, site }, reply) => {
-      const { slug, nom, nom_affiche, couleur, blason } = await shownCommune(site, caller, params.slug)
+      const commune = await shownCommune(site, caller, params.slug)
+      const { slug, nom, nom_affiche, couleur, blason } = commune
       return sendManifest(reply, {
-        ...{ name: nom_affiche ?? nom, color: couleur ?? site.settings.color, blason: blason?.id ?? null },
+        name: nom_affiche ?? nom,
+        color: couleur ?? colorOfLand(landOf(commune)),
+        icons: blason ? `/media/${blason.id}` : `/communes/${slug}`,
         ...placeOf(site, `/communes/${slug}`, searchText({ secteur })),
       })
     },

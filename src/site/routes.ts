@@ -50,6 +50,7 @@ import {
 } from './look/stylesheets.ts'
 import { manifestPages } from './manifest.ts'
 import { lifePages } from './pages.ts'
+import { paintedPictures } from './painted-pictures.ts'
 import { publicationPages } from './publications.ts'
 import { rulesPage } from './regles.ts'
 import { rootFeeds } from './roots.ts'
@@ -79,6 +80,7 @@ export const allPages: readonly Pages[] = [
   groupsPage,
   groupPage,
   manifestPages,
+  paintedPictures,
   defibrillateurPages,
   searchPages,
   communeSearchPage,

@@ -53,7 +53,7 @@ test('a picture that nobody sees has no other shape either', async () => {
 })
 
 test('a commune is shared with its arms, whole, as long as it has no photo', async () => {
-  expect(imageOf(await read('/communes/chambery'))).toBeUndefined()
+  expect(imageOf(await read('/communes/chambery'))).toBe('/communes/chambery/partage.png')
   const blason = await send(await png('#00f', { width: 300, height: 400 }), 'Armes')
   await admin.patch(`/admin/communes/${commune.id}`, { blason })
   await expect
@@ -73,7 +73,9 @@ test('a commune is shared with its arms, whole, as long as it has no photo', asy
 test('the icons of a commune with arms are its arms, on its pages and where it is installed', async () => {
   const other = await world.commune({ slug: 'barby' })
   const blason = await send(await png('#a0a', { width: 300, height: 400 }), 'Armes')
-  expect(await read(`/communes/barby/agenda`)).toContain('<link rel="icon" href="/favicon.svg"')
+  expect(await read(`/communes/barby/agenda`)).toContain(
+    '<link rel="icon" href="/communes/barby/icone-192.png"',
+  )
   await admin.patch(`/admin/communes/${other.id}`, { blason })
   const icon = `<link rel="icon" href="/media/${blason}/icone-192.png" type="image/png" sizes="192x192">`
   await expect.poll(() => read('/communes/barby/agenda')).toContain(icon)

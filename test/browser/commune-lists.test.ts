@@ -156,6 +156,7 @@ story(
 
     const resident = await openPage({ url, width: 360, height: 740, javaScriptEnabled: false })
     await resident.goto(`/communes/${slug}`)
+    await resident.getByText('Donner mon adresse').click()
     await resident.getByLabel('Votre adresse').fill('12 r. haute')
     await resident.getByRole('button', { name: 'Voir mes jours' }).click()
     await resident.getByRole('heading', { name: 'Bac du sud' }).waitFor()

@@ -33,6 +33,11 @@ export function reliefOf({ code_insee, nom }: { code_insee: string; nom: string 
   return plains.includes(departement) ? 'plaine' : 'colline'
 }
 
+export const landOf = (commune: { code_insee: string; nom: string }): Land => ({
+  codeInsee: commune.code_insee,
+  relief: reliefOf(commune),
+})
+
 /** Colours named after the country, from which a town without one of its own gets one. */
 export const countryColors = {
   ardoise: '#3f5a73',

@@ -115,7 +115,7 @@ function ColorPreview({ couleur, nom }: { couleur: string | null; nom: string })
   return (
     <div className={styles.preview}>
       <div aria-hidden="true">
-        <p style={{ background: light.fill, color: white }}>{nom}</p>
+        <p style={{ background: light.fill, color: '#fff' }}>{nom}</p>
         <p style={{ background: fixed.light.paper, color: light.deep }}>{words('link')}</p>
         <p style={{ background: dark.paper, color: dark.deep }}>{words('link')}</p>
       </div>

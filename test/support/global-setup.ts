@@ -9,6 +9,7 @@ import { serverSettings } from '../../src/embedded-postgres/cluster/settings.ts'
 import { clusterNames } from '../../src/platform/database/cluster-names.ts'
 import type { Connection } from '../../src/platform/database/connection.ts'
 import { migrate } from '../../src/platform/database/migrate/migrate.ts'
+import { processorMsOf } from './proc-stat.ts'
 import { makeSeenFolder, removeSeenFolder, unseenResponses } from './responses/seen-responses.ts'
 
 declare module 'vitest' {
@@ -99,10 +100,20 @@ async function embeddedServer(): Promise<Server> {
   return {
     ...cluster,
     close: async () => {
+      printProcessorTime(join(dataDir, 'postgres/data/postmaster.pid'))
       await cluster.stop()
       await removeCluster(dataDir, clusterNames)
     },
   }
+}
+
+/** What the server and its backends took, those of this run that have ended and those that have not. */
+function printProcessorTime(pidFile: string): void {
+  if (process.platform !== 'linux') return
+  const [pid = ''] = readFileSync(pidFile, 'utf8').split('\n')
+  const live = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+  const ms = [pid, ...live].reduce((sum, one) => sum + processorMsOf(one), 0)
+  process.stdout.write(`Processor time of PostgreSQL: ${(ms / 1_000).toFixed(1)} s\n`)
 }
 
 async function externalServer(url: string): Promise<Server> {

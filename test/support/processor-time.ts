@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll } from 'vitest'
+import { msOfEndedChildren } from './proc-stat.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -12,9 +12,6 @@ declare global {
   /** Ends the import of the file before: a worker imports several files, then runs their tests. */
   var endImport: (() => void) | undefined
 }
-
-// Declared before its first use, which this file makes while it is read.
-const msPerTick = 10
 
 globalThis.endImport?.()
 const began = processorMs()
@@ -37,17 +34,5 @@ afterAll(({}, { file }) => {
 
 function processorMs(): number {
   const { user, system } = process.cpuUsage()
-  return (user + system) / 1_000 + msOfChildren()
-}
-
-/** Processor time of children that have ended; 0 where the system does not tell it. */
-function msOfChildren(): number {
-  if (process.platform !== 'linux') return 0
-  return childrenMs(readFileSync('/proc/self/stat', 'utf8'))
-}
-
-/** Fields 16 and 17 of `/proc/<pid>/stat`, after the name in parentheses, which may contain spaces. */
-function childrenMs(stat: string): number {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[13]) + Number(fields[14])) * msPerTick
+  return (user + system) / 1_000 + msOfEndedChildren()
 }

@@ -10,8 +10,6 @@ import { openWorld } from '../support/world.ts'
 import { builtWebApp, openPage, story } from './browser.ts'
 import { watchRequests } from './quiet.ts'
 
-/** Presses every control of every screen, with the content of the demo: none moves the window or the frame. */
-
 const world = await openWorld({ webApp: await builtWebApp(), database: await cloneWithCommunes() })
 const { url, db } = world
 await db.transaction().execute(async (tx) => {
@@ -132,7 +130,20 @@ const pressFrom = (from: number) => `(async () => {
   return { next: null, moved }
 })()`
 
-for (const path of screens)
+/** Each kind has a file of its own, so that they run beside one another. */
+type Kind = 'espace' | 'record' | 'list'
+
+function kindOf(path: string): Kind {
+  if (path.startsWith('/espace')) return 'espace'
+  return path.includes('$') ? 'record' : 'list'
+}
+
+/** Presses every control of the screens of a kind, with the content of the demo: none moves the window or the frame. */
+export function pressEveryControl(kind: Kind): void {
+  for (const path of screens) if (kindOf(path) === kind) pressControls(path)
+}
+
+function pressControls(path: string): void {
   story(`no control of ${path} moves the window or the frame`, async () => {
     const page = await openPage({ url, session, height: 420, expects: /status of 404|inline style/ })
     await page.addInitScript(staysAsItIs)
@@ -148,6 +159,7 @@ for (const path of screens)
     }
     expect([...moved]).toEqual([])
   })
+}
 
 /** `next`: the first control that was not pressed; null if there is none. */
 type Pressed = { next: number | null; moved: string[] }

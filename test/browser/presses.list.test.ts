@@ -1,0 +1,3 @@
+import { pressEveryControl } from './presses.ts'
+
+pressEveryControl('list')

@@ -26,7 +26,7 @@ const longByName = [
   /^test\/(browser|processes)\//,
   /^src\/(cli|embedded-postgres)\//,
   /^demo\//,
-  /\.(kill|plans)\.test\.ts$/,
+  /[./](kill|plans)\.test\.ts$/,
 ]
 
 const aboveByName = [
@@ -47,7 +47,8 @@ function isAboveDatabase(file: string): boolean {
   return said ? said[1] === 'Not on' : aboveByName.some((name) => name.test(file))
 }
 
-const drawsSample = (file: string) => readFileSync(file, 'utf8').includes("/support/sample.ts'")
+export const drawsSample = (file: string) =>
+  /\bpropertyRuns\(|\/support\/sample\.ts'/.test(readFileSync(file, 'utf8'))
 
 /** The comments before the first import. */
 const topOf = (file: string) => /^(?:\/\/.*\n)*/.exec(readFileSync(file, 'utf8'))?.[0] ?? ''

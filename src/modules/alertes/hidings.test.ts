@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/support/fast-check.ts'
+import { fc, propertyRuns } from '../../../test/support/fast-check.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { groupsKit } from './groups.test-kit.ts'
 import { listAllAlertes } from './queries.ts'
@@ -228,6 +228,6 @@ test('whatever states, groups and hidings, each commune shows the alerts in forc
           expect(before ?? []).toEqual(changes[at - 1]?.[1] ?? [])
       }
     }),
-    { numRuns: process.env.PARVIS_TEST_LONG ? 300 : 20, endOnFailure: true },
+    { numRuns: propertyRuns(1 / 2), endOnFailure: true },
   )
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cpuMsOf } from '../../../test/support/cpu.ts'
-import { fc } from '../../../test/support/fast-check.ts'
+import { fc, propertyRuns } from '../../../test/support/fast-check.ts'
 import { type CollecteSchedule, calendarBetween, JOURS, nextRounds, rangs } from './calendar.ts'
 
 const never: CollecteSchedule = {
@@ -315,7 +315,7 @@ test('agrees with a model that walks day by day', () => {
         expect(nextDates(open, today, count)).toEqual(walk(open, today, count))
       }
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(2) },
   )
 })
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { fc, propertyRuns } from '../../../test/support/fast-check.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { insertDefibrillateur } from './defibrillateurs.test-kit.ts'
 
@@ -182,7 +182,7 @@ test('clusters and points of any box, zoom and filter are those counted by hand'
         }
       },
     ),
-    { numRuns: process.env.PARVIS_TEST_LONG ? 150 : 40 },
+    { numRuns: propertyRuns() },
   )
 }, 60_000)
 

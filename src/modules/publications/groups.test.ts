@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { fc, propertyRuns } from '../../../test/support/fast-check.ts'
 import { untilWaiting } from '../../../test/support/locks.ts'
 import { explain, gatherStatistics, readWhole, visitedBy, watch } from '../../../test/support/plans.ts'
 import { openWorld } from '../../../test/support/world.ts'
@@ -262,7 +262,7 @@ test('whatever groups, members and publications, each member shows what its grou
       }
       expect(await differences()).toEqual([])
     }),
-    { numRuns: process.env.PARVIS_TEST_LONG ? 50 : 4, endOnFailure: true },
+    { numRuns: propertyRuns(1 / 8), endOnFailure: true },
   )
 })
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { fc, propertyRuns } from '../../../test/support/fast-check.ts'
 import { untilWaiting } from '../../../test/support/locks.ts'
 import { openMairie } from '../../../test/support/mairies.ts'
 import { openWorld } from '../../../test/support/world.ts'
@@ -441,6 +441,6 @@ test('whatever groups, members, publications and hidings, each commune lists its
       }
       expect(await differences()).toEqual([])
     }),
-    { numRuns: process.env.PARVIS_TEST_LONG ? 50 : 5, endOnFailure: true },
+    { numRuns: propertyRuns(1 / 8), endOnFailure: true },
   )
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/support/fast-check.ts'
+import { fc, propertyRuns } from '../../../test/support/fast-check.ts'
 import { openMairie } from '../../../test/support/mairies.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { insertPublication } from './publications.test-kit.ts'
@@ -117,7 +117,7 @@ test.each(lists)('$path responds to any query', async ({ caller, path }) => {
       // Text that cannot be stored cannot be searched.
       expect(status).toBe(/[\0\ud800-\udfff]/u.test(q) ? 422 : 200)
     }),
-    { numRuns: process.env.PARVIS_TEST_LONG ? 2_000 : 20 },
+    { numRuns: propertyRuns() },
   )
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/support/fast-check.ts'
+import { fc, propertyRuns } from '../../../test/support/fast-check.ts'
 import { untilWaiting } from '../../../test/support/locks.ts'
 import { openWorld, run } from '../../../test/support/world.ts'
 import { insertPublication } from './publications.test-kit.ts'
@@ -62,7 +62,7 @@ test('after any concurrent changes lists and groups equal plain queries', async 
         await finish()
       },
     ),
-    { numRuns: process.env.PARVIS_TEST_LONG ? 150 : 5 },
+    { numRuns: propertyRuns(1 / 10) },
   )
 }, 600_000)
 

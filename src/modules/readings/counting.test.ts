@@ -3,7 +3,7 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from '
 import type { KyselyPlugin } from 'kysely'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/support/fast-check.ts'
+import { fc, propertyRuns } from '../../../test/support/fast-check.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import { mergeKit } from '../acteurs/merge/merge.test-kit.ts'
@@ -234,7 +234,7 @@ test('each reading counts once, whatever fails between processes that write at o
       }
       expect(await Promise.all(pages.map(readingsOf))).toEqual(expected)
     }),
-    { numRuns: 40 },
+    { numRuns: propertyRuns() },
   )
 })
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/support/fast-check.ts'
+import { fc, propertyRuns } from '../../../test/support/fast-check.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { openAssociation } from '../publications/publications.test-kit.ts'
 
@@ -15,7 +15,6 @@ const { db, client } = world
 const admin = await world.as('admin')
 const moderators = [await world.as('moderator'), await world.as('moderator')] as const
 const reporters = [await world.as(), await world.as(), await world.as()] as const
-const long = process.env.PARVIS_TEST_LONG !== undefined
 
 type State = Record<string, unknown>
 type Report = { id: string; by: number; open: boolean }
@@ -86,7 +85,7 @@ test('an undo restores exactly what its decision changed, or is refused after a 
       undone += scene.counts.undone
       refused += scene.counts.changed_since
     }),
-    { numRuns: long ? 300 : 5 },
+    { numRuns: propertyRuns(1 / 4) },
   )
   // Both outcomes occurred.
   expect(Math.min(undone, refused)).toBeGreaterThan(0)
@@ -288,7 +287,7 @@ test('with concurrent decisions and edits, each undo restores the state before i
         await Promise.all(history.slice(start, start + 6).map((one, place) => act(one, start + place)))
       await replay(id, first, decided, outcomes)
     }),
-    { numRuns: long ? 200 : 4 },
+    { numRuns: propertyRuns(1 / 4) },
   )
 }, 600_000)
 

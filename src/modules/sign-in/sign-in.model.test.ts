@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Browser, createBrowser } from '../../../test/support/browser-client.ts'
-import { fc } from '../../../test/support/fast-check.ts'
+import { fc, propertyRuns } from '../../../test/support/fast-check.ts'
 import { openWorld, run } from '../../../test/support/world.ts'
 import { digestOfValue } from '../../platform/access/cookies.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
@@ -478,7 +478,7 @@ const jarOf = ({ cookies }: Browser) =>
   ])
 
 test('after any sequence of events exactly the expected sessions are valid', async () => {
-  const runs = process.env.PARVIS_TEST_LONG ? 200 : 3
+  const runs = propertyRuns(1 / 20)
   await fc.assert(
     fc.asyncProperty(fc.array(events, { minLength: 15, maxLength: 40, size: 'max' }), async (happening) => {
       const history = new History()

@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { fc } from '../../../test/support/fast-check.ts'
+import { fc, propertyRuns } from '../../../test/support/fast-check.ts'
 import { isRefused, privateAddresses } from './addresses.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
 
@@ -71,7 +71,7 @@ describe('isRefused', () => {
     const embedding = fc.constantFrom(...Object.values(embeddings))
     fc.assert(
       fc.property(privateIpv4, embedding, (address, write) => isRefused(write(address), list)),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns(10) },
     )
   })
 
@@ -79,7 +79,7 @@ describe('isRefused', () => {
     const embedding = fc.constantFrom(...Object.values(embeddings).slice(0, 3))
     fc.assert(
       fc.property(publicIpv4, embedding, (address, write) => !isRefused(write(address), list)),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns(10) },
     )
   })
 
@@ -117,7 +117,7 @@ test('refuses a URL with a private address, in any embedding, before a DNS looku
       const host = written.includes(':') ? `[${written}]` : written
       await expect(guardedFetch(`http://${host}/feed`)).rejects.toMatchObject({ reason: 'private_address' })
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(5) },
   )
 })
 

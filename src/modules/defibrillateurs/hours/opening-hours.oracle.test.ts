@@ -1,6 +1,6 @@
 import Oracle from 'opening_hours'
 import { expect, test } from 'vitest'
-import { fc } from '../../../../test/support/fast-check.ts'
+import { fc, propertyRuns } from '../../../../test/support/fast-check.ts'
 import { isPublicHoliday } from '../../../platform/time/public-holidays.ts'
 import { isOpenAt, readOpeningHours } from './opening-hours.ts'
 
@@ -8,7 +8,7 @@ import { isOpenAt, readOpeningHours } from './opening-hours.ts'
  * Compares our reader with the reference implementation of the syntax, which is a development dependency only: its
  * licence, LGPL-3.0, does not suit a service under MIT.
  */
-const expressions = process.env.PARVIS_TEST_LONG ? 100_000 : 800
+const expressions = propertyRuns(10)
 
 const place = {
   lat: 48.8566,

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc, propertyRuns } from '../../../../test/support/fast-check.ts'
 import { type Day, isOpenAt, readOpeningHours } from './opening-hours.ts'
 
 const weekdays = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
@@ -217,6 +217,6 @@ test('parses any text quickly and without an error', () => {
     fc.property(fc.array(piece, { maxLength: 200 }), (pieces) => {
       readOpeningHours(pieces.join(''))
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(10) },
   )
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../../test/support/fast-check.ts'
+import { fc, propertyRuns } from '../../../../test/support/fast-check.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { operator } from '../../../platform/access/caller.ts'
 import { insertPublication } from '../../publications/publications.test-kit.ts'
@@ -60,7 +60,7 @@ test('for any feeds and actions a dry run predicts the real run, a second run ch
         for (const { kind, which } of actions) for (const one of [calm, killed]) await one.meddle(kind, which)
       }
     }),
-    { numRuns: process.env.PARVIS_TEST_LONG ? 100 : 5 },
+    { numRuns: propertyRuns(1 / 10) },
   )
 }, 600_000)
 

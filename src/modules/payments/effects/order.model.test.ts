@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../../test/support/fast-check.ts'
+import { fc, propertyRuns } from '../../../../test/support/fast-check.ts'
 import { openWorld, run } from '../../../../test/support/world.ts'
 import { until } from '../../../platform/jobs/jobs.test-kit.ts'
 import { checkoutKind, invoiceKinds, subscriptionKinds, subscriptionStatuses } from '../kinds.ts'
 import { applyNow, event, provider, subscriptionObject, type TestEvent } from '../payments.test-kit.ts'
 import { isAfter, placeOf } from './order.ts'
 
-const seeds = process.env.PARVIS_TEST_LONG ? 200 : 8
+const seeds = propertyRuns(1 / 4)
 
 // One world gets everything concurrently, the other each event once and in order.
 const [shuffled, inOrder] = [await openWorld(), await openWorld()]

@@ -2,12 +2,12 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
 import { signingSecret } from '../../../../test/support/factories.ts'
-import { fc } from '../../../../test/support/fast-check.ts'
+import { fc, propertyRuns } from '../../../../test/support/fast-check.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { event } from '../payments.test-kit.ts'
 import { sign } from './signature.ts'
 
-const mutations = process.env.PARVIS_TEST_LONG ? 100_000 : 400
+const mutations = propertyRuns(5)
 
 const { url, db, setClock } = await openWorld()
 // No signature is too old.

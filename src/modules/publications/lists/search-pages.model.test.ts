@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { fc } from '../../../../test/support/fast-check.ts'
+import { fc, propertyRuns } from '../../../../test/support/fast-check.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { insertPublication } from '../publications.test-kit.ts'
 
@@ -72,6 +72,6 @@ test('the pages of a search show each match once, in order, whatever was inserte
         expect(seen).toEqual(now.filter((id) => seen.includes(id)))
       },
     ),
-    { numRuns: process.env.PARVIS_TEST_LONG ? 60 : 8 },
+    { numRuns: propertyRuns(1 / 8) },
   )
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { fc } from '../../../../test/support/fast-check.ts'
+import { fc, propertyRuns } from '../../../../test/support/fast-check.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
 import { insertPublication } from '../publications.test-kit.ts'
@@ -75,6 +75,6 @@ test('paging by cursor shows each unchanged publication exactly once, during any
         for (const id of stays) expect(seen.filter((one) => one === id)).toHaveLength(1)
       },
     ),
-    { numRuns: process.env.PARVIS_TEST_LONG ? 60 : 6 },
+    { numRuns: propertyRuns(1 / 8) },
   )
 })

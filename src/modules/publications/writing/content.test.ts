@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cpuMsOf } from '../../../../test/support/cpu.ts'
-import { fc } from '../../../../test/support/fast-check.ts'
+import { fc, propertyRuns } from '../../../../test/support/fast-check.ts'
 import type { ApiError } from '../../../platform/errors.ts'
 import { separateBlocks } from './blocks.ts'
 import { cleanContent, isWebUrl, sanitizeBody } from './content.ts'
@@ -211,7 +211,7 @@ test('the output of sanitizeBody is stable and contains only the allowed subset'
       expect(once).not.toMatch(allowed)
       expect(sanitizeBody(once)).toBe(once)
     }),
-    { numRuns: process.env.PARVIS_TEST_LONG ? 20_000 : 2_000 },
+    { numRuns: propertyRuns(10) },
   )
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createBrowser } from '../../../../test/support/browser-client.ts'
-import { fc } from '../../../../test/support/fast-check.ts'
+import { fc, propertyRuns } from '../../../../test/support/fast-check.ts'
 import { openSession } from '../../../../test/support/sessions.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { newestMail, putPasskey, softAuthenticator } from '../sign-in.test-kit.ts'
@@ -10,7 +10,7 @@ import { newestMail, putPasskey, softAuthenticator } from '../sign-in.test-kit.t
  * documented refusals may be returned, and no damaged body may sign in.
  */
 
-const numRuns = process.env.PARVIS_TEST_LONG ? 5_000 : 40
+const numRuns = propertyRuns()
 
 const { db, client, user } = await openWorld()
 const person = await user()
@@ -125,6 +125,6 @@ test('no damaged or forged second factor, confirmation or registration returns 5
       expect([200, ...refusals]).toContain(status)
       await db.updateTable('sessions').set({ failures: 0 }).where('failures', '>', 0).execute()
     }),
-    { numRuns: Math.ceil(numRuns / 4) },
+    { numRuns: propertyRuns(1 / 4) },
   )
 })

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { fc } from '../../../../test/support/fast-check.ts'
+import { fc, propertyRuns } from '../../../../test/support/fast-check.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { type Lies, openLiar } from './lying-provider.test-kit.ts'
 import { callbackPath } from './provider.ts'
@@ -188,7 +188,7 @@ test('no callback returns 500, with any query and cookies', async () => {
         await response.body?.cancel()
       },
     ),
-    { numRuns: process.env.PARVIS_TEST_LONG ? 300 : 60 },
+    { numRuns: propertyRuns() },
   )
 })
 
@@ -214,7 +214,7 @@ test('any invalid response of the provider gives a refusal or 503', async () => 
       expect([401, 503]).toContain(shown)
       expect(isIn).toBe(false)
     }),
-    { numRuns: process.env.PARVIS_TEST_LONG ? 100 : 30 },
+    { numRuns: propertyRuns(1 / 2) },
   )
 })
 

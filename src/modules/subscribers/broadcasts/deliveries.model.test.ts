@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { fc } from '../../../../test/support/fast-check.ts'
+import { fc, propertyRuns } from '../../../../test/support/fast-check.ts'
 import { openMairie } from '../../../../test/support/mairies.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
@@ -65,7 +65,7 @@ const browsers = (count: number) =>
 test('whatever happens in whatever order, nobody is handed a message twice unless the server refused it before', {
   timeout: 120_000,
 }, async () => {
-  const runs = process.env.PARVIS_TEST_LONG ? 400 : 40
+  const runs = propertyRuns(1 / 2)
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
       await sql`delete from broadcasts`.execute(db)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { fc } from '../../../../test/support/fast-check.ts'
+import { fc, propertyRuns } from '../../../../test/support/fast-check.ts'
 import { untilWaiting } from '../../../../test/support/locks.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { uuidv7 } from '../../../platform/formats/uuid.ts'
@@ -330,7 +330,7 @@ test('whatever groups, overlaps, follows and changes, each resident gets each al
         }
       },
     ),
-    { numRuns: process.env.PARVIS_TEST_LONG ? 300 : 40 },
+    { numRuns: propertyRuns(1 / 2) },
   )
 })
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { fc } from '../../../../test/support/fast-check.ts'
+import { fc, propertyRuns } from '../../../../test/support/fast-check.ts'
 import { type LimitSettings, limitConcurrency } from './concurrency-limit.ts'
 import type { Lane, Ticket } from './lane.ts'
 
@@ -403,6 +403,6 @@ test('after any events limits hold, no usable slot is idle, and each request has
       for (const lane of [signedIn, anonymous]) expect(lane).toMatchObject({ running: 0, queued: 0 })
       expect(vi.getTimerCount()).toBe(0)
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(5) },
   )
 })

@@ -3,6 +3,7 @@ import type { RouteOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { roles } from '../../src/platform/access/areas.ts'
 import { dereferenced } from '../support/openapi.ts'
+import { isWhole, sampled } from '../support/sample.ts'
 import { openWorld } from '../support/world.ts'
 import { type Attempt, type Caller, type Kind, kindsOf } from './can.kinds.ts'
 
@@ -30,7 +31,7 @@ const cases = Object.entries(kinds).flatMap(([name, kind]) =>
 /** Actions that some caller could do in some state. */
 const seen = new Set<string>()
 
-test.each(cases)(
+test.each(sampled(cases, 1 / 4, ([name, state]) => `${name} ${state}`))(
   '%s, %s: `can` names exactly the actions that change something',
   async (name, _, kind, make) => {
     await Promise.all(
@@ -103,7 +104,9 @@ test('each route that changes a record is an allowed action, named after its las
   const named = Object.entries(kinds).flatMap(([name, { actions }]) =>
     Object.keys(actions).map((action) => `${name} ${action}`),
   )
-  expect(seen).toEqual(new Set(named))
+  const missing = new Set(named).difference(seen)
+  expect([...seen].filter((action) => !named.includes(action))).toEqual([])
+  if (isWhole) expect([...missing]).toEqual([])
   expect(new Set(routes.map(([route]) => route).filter((route) => route.includes('/admin/')))).toEqual(
     new Set(ofRecords),
   )

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { uuidv7 } from '../../src/platform/formats/uuid.ts'
 import { dereferenced } from '../support/openapi.ts'
+import { sampled } from '../support/sample.ts'
 import { openWorld, run } from '../support/world.ts'
 
 const world = await openWorld()
@@ -250,7 +251,9 @@ async function walk(path: string, rows: number, between: (seen: string[]) => Pro
   return seen
 }
 
-test.each(cases)('GET $path shows the same rows by cursor as by pages', async ({ path }) => {
+const drawn = sampled(cases, 1 / 4, ({ path }) => path)
+
+test.each(drawn)('GET $path shows the same rows by cursor as by pages', async ({ path }) => {
   const { ids, next } = await step(path, 'per_page=100')
   expect(ids.length).toBeGreaterThan(5)
   expect(next).toBeNull()
@@ -261,7 +264,7 @@ test.each(cases)('GET $path shows the same rows by cursor as by pages', async ({
   expect(await walk(path, 3)).toEqual(ids)
 })
 
-test.each(cases.filter(({ path }) => !path.includes('duplicates=true')))(
+test.each(drawn.filter(({ path }) => !path.includes('duplicates=true')))(
   'GET $path shows each unchanged row exactly once while others are inserted and deleted',
   async ({ name, path }) => {
     const rows = rowsOf[name] as Rows

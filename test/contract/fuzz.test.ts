@@ -6,6 +6,7 @@ import { fc } from '../support/fast-check.ts'
 import { dereferenced } from '../support/openapi.ts'
 import { fitting, idMarks, nearly, type Schema } from '../support/responses/values-of-schema.ts'
 import { type Actor, callsOfEachModule, openStage } from '../support/route-calls.ts'
+import { isWhole, sampled } from '../support/sample.ts'
 import { openWorld } from '../support/world.ts'
 
 /** Requests of each operation, on average. */
@@ -82,13 +83,14 @@ for (const [name, make] of Object.entries(await callsOfEachModule(stage))) {
     if (isUuid(one)) learn(kindOf(segments[index - 1] ?? ''), { id: one })
 }
 
-const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+const all = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]): Operation => {
     const parameters = (operation.parameters ?? []) as unknown as Parameter[]
     const body = (operation.requestBody?.content?.['application/json']?.schema ?? null) as Schema | null
     return { method: method.toUpperCase(), path: path.replace('/api/v1', ''), parameters, body }
   }),
 )
+const operations = sampled(all, 1 / 4, ({ method, path }) => `${method} ${path}`)
 
 /** Mostly valid values. */
 const mixed = (values: fc.Arbitrary<unknown>) =>
@@ -242,5 +244,5 @@ test('no request, valid or nearly valid, returns 5xx or a response outside the d
   const numRuns = Math.ceil((operations.length * runsOfEach * 2) / (atOnce + 1))
   await fc.assert(property, { numRuns, endOnFailure: true })
   // If all requests were refused early the test would show nothing.
-  expect(succeeded.size).toBeGreaterThan((operations.length * 2) / 3)
+  expect(succeeded.size).toBeGreaterThan(operations.length * (isWhole ? 2 / 3 : 1 / 3))
 }, 1_200_000)

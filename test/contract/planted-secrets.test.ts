@@ -6,6 +6,7 @@ import type { Job } from '../../src/platform/jobs/job.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 import { jwtSecret } from '../support/factories.ts'
 import { callsOfEachModule, openStage } from '../support/route-calls.ts'
+import { sampled } from '../support/sample.ts'
 import { openWorld, run } from '../support/world.ts'
 
 /** Each is placed where a real secret of its kind would be, and must appear nowhere else. */
@@ -53,7 +54,8 @@ test('no secret appears in logs, responses, metrics, the audit log or the docume
   const stage = await openStage(world)
   const signedIn = (await world.user({ roles: ['admin'] })).token
   await world.runJobs()
-  for (const [name, make] of Object.entries(await callsOfEachModule(stage))) {
+  const calls = Object.entries(await callsOfEachModule(stage))
+  for (const [name, make] of sampled(calls, 1 / 4, ([name]) => name)) {
     const { by, path, body, headers } = await make()
     const key = { headers: { 'idempotency-key': planted.key, ...headers } }
     await by.client.send(name.split(' ')[0] ?? '', path, body, key)

@@ -1,3 +1,4 @@
+// Round: rest, because it waits for locks and floods the service.
 // Not on another PostgreSQL, because other files run its statements too.
 import { once } from 'node:events'
 import { get } from 'node:http'

@@ -1,3 +1,4 @@
+// Round: rest, because it plans every statement on tables of thousands of rows.
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { actForm } from '../../src/modules/acts/acts.test-kit.ts'

@@ -1,3 +1,4 @@
+// Round: rest, because it waits for jobs and for a database that is away.
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
 import { expect, test } from 'vitest'

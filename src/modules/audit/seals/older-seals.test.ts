@@ -1,3 +1,4 @@
+// Round: rest, because it checks exhaustively what a former version sealed.
 import { expect, test } from 'vitest'
 import { openWorld, run } from '../../../../test/support/world.ts'
 import { operator } from '../../../platform/access/caller.ts'

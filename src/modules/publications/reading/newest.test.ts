@@ -1,3 +1,4 @@
+// Round: rest, because it makes a list of thousands of rows to count what a search reads.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { cloneManyPublications, manyRows } from '../../../../test/support/many/publications.ts'

@@ -1,3 +1,4 @@
+// Round: rest, because it writes and restores whole databases.
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

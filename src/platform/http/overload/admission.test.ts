@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { isWhole } from '../../../../test/support/sample.ts'
 import { openSession } from '../../../../test/support/sessions.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { createLog } from '../../log/log.ts'
@@ -80,34 +81,37 @@ async function openWaitingWorld(
   }
 }
 
-test('an idle service serves 200 concurrent lists and 64 sequential clients without refusals', async () => {
-  const { get } = await openWorld({
-    keeps: true,
-    // A loaded machine may take longer than the longest wait.
-    admissionLimits: {
-      ...defaultAdmissionLimits,
-      lists: { ...defaultAdmissionLimits.lists, maxWaitMs: 60_000 },
-    },
-    extraRoutes: (api, deps) =>
-      audiences.publicReads(api, deps, (scope) => {
-        const list = { ...described('list'), querystring: Type.Object(pagingQuery(15)) }
-        scope.get('/test/list', { config: { caching: { never: 'test' } }, schema: list }, async () => {
-          await sleep(5)
-          return {}
-        })
-      }),
-  })
-  const list = async () => (await get('/test/list')).status
-  const burst = await Promise.all(Array.from({ length: 200 }, list))
-  expect(new Set(burst)).toEqual(new Set([200]))
-  const statuses = new Set<number>()
-  const end = performance.now() + 2_500
-  const loop = async () => {
-    while (performance.now() < end) statuses.add(await list())
-  }
-  await Promise.all(Array.from({ length: 64 }, loop))
-  expect(statuses).toEqual(new Set([200]))
-})
+test.runIf(isWhole)(
+  'an idle service serves 200 concurrent lists and 64 sequential clients without refusals',
+  async () => {
+    const { get } = await openWorld({
+      keeps: true,
+      // A loaded machine may take longer than the longest wait.
+      admissionLimits: {
+        ...defaultAdmissionLimits,
+        lists: { ...defaultAdmissionLimits.lists, maxWaitMs: 60_000 },
+      },
+      extraRoutes: (api, deps) =>
+        audiences.publicReads(api, deps, (scope) => {
+          const list = { ...described('list'), querystring: Type.Object(pagingQuery(15)) }
+          scope.get('/test/list', { config: { caching: { never: 'test' } }, schema: list }, async () => {
+            await sleep(5)
+            return {}
+          })
+        }),
+    })
+    const list = async () => (await get('/test/list')).status
+    const burst = await Promise.all(Array.from({ length: 200 }, list))
+    expect(new Set(burst)).toEqual(new Set([200]))
+    const statuses = new Set<number>()
+    const end = performance.now() + 2_500
+    const loop = async () => {
+      while (performance.now() < end) statuses.add(await list())
+    }
+    await Promise.all(Array.from({ length: 64 }, loop))
+    expect(statuses).toEqual(new Set([200]))
+  },
+)
 
 test('a request beyond slots and queue is refused with 503 and Retry-After, and counted; the log has a sample', async () => {
   const world = await openWaitingWorld({ reads: { ...andAQueue(2), slots: 2 } })
@@ -235,27 +239,30 @@ test('an anonymous flood of lists leaves a slot and a database connection to sig
   expect(statuses.difference(new Set([200, 503]))).toEqual(new Set())
 })
 
-test('150 pipelined reads of one connection do not fill the queue for other addresses', async () => {
-  const env = { TRUST_PROXY: '127.0.0.1' }
-  const world = await openWaitingWorld({ reads: andAQueue(20) }, { env })
-  const { url, get, app, release, untilHandled, untilQueued, expectNoneLeft } = world
-  const socket = connect(Number(new URL(url).port), '127.0.0.1')
-  onTestFinished(async () => void socket.destroy())
-  const headers = 'Host: a\r\nX-App-Source: public\r\nX-Forwarded-For: 192.0.2.1\r\n'
-  socket.write(`GET /api/v1/test/record HTTP/1.1\r\n${headers}\r\n`.repeat(150))
-  await untilHandled(1)
-  await untilQueued('reads', 10)
-  // Of the sixteen that a connection may have unanswered; the others wait in it.
-  expect(app.limits.reads.load.anonymous.refused).toEqual({ 'one caller fills its share of the queue': 5 })
-  const others = ['192.0.2.2', '2001:db8::1'].map((address) =>
-    get('/test/record', { headers: { 'x-forwarded-for': address } }),
-  )
-  await untilQueued('reads', 12)
-  release()
-  for (const answer of others) expect((await answer).status).toBe(200)
-  socket.destroy()
-  await vi.waitFor(expectNoneLeft, generous)
-})
+test.runIf(isWhole)(
+  '150 pipelined reads of one connection do not fill the queue for other addresses',
+  async () => {
+    const env = { TRUST_PROXY: '127.0.0.1' }
+    const world = await openWaitingWorld({ reads: andAQueue(20) }, { env })
+    const { url, get, app, release, untilHandled, untilQueued, expectNoneLeft } = world
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    onTestFinished(async () => void socket.destroy())
+    const headers = 'Host: a\r\nX-App-Source: public\r\nX-Forwarded-For: 192.0.2.1\r\n'
+    socket.write(`GET /api/v1/test/record HTTP/1.1\r\n${headers}\r\n`.repeat(150))
+    await untilHandled(1)
+    await untilQueued('reads', 10)
+    // Of the sixteen that a connection may have unanswered; the others wait in it.
+    expect(app.limits.reads.load.anonymous.refused).toEqual({ 'one caller fills its share of the queue': 5 })
+    const others = ['192.0.2.2', '2001:db8::1'].map((address) =>
+      get('/test/record', { headers: { 'x-forwarded-for': address } }),
+    )
+    await untilQueued('reads', 12)
+    release()
+    for (const answer of others) expect((await answer).status).toBe(200)
+    socket.destroy()
+    await vi.waitFor(expectNoneLeft, generous)
+  },
+)
 
 test('a refusal, an error, an unknown path and a 304 release their slots', async () => {
   const { get, post, as, url, expectNoneLeft } = await openWaitingWorld()

@@ -1,3 +1,4 @@
+// Round: rest, because it waits for clients that read nothing.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'

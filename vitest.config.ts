@@ -2,6 +2,7 @@ import { accessSync, constants, globSync, statfsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { changedFiles, changedSince, testsOf } from './test/support/changed.ts'
 import { type Round, rounds } from './test/support/rounds.ts'
 import { slowest } from './test/support/slowest.ts'
 
@@ -30,15 +31,21 @@ class LongestFirst extends BaseSequencer {
 
 const testFiles = ['src/**/*.test.ts', 'demo/**/*.test.ts', 'test/**/*.test.ts']
 
+const since = changedSince(process.argv)
 /** Arguments choose among all files: `npm test -- test/browser/queue.test.ts`. */
-const usualRound = process.argv.length > 3 ? 'all' : 'usual'
+const usualRound = process.argv.length > 3 && since === undefined ? 'all' : 'usual'
 const round = (process.env.PARVIS_TEST_ROUND ?? usualRound) as Round
 // Workers read it.
 if (round === 'usual') process.env.PARVIS_TEST_SAMPLE ??= new Date().toISOString().slice(0, 10)
 
+const ofRound = globSync(testFiles).filter(rounds[round])
+const include = since === undefined ? ofRound : testsOf(changedFiles(since), ofRound)
+
 export default defineConfig({
   test: {
-    include: globSync(testFiles).filter(rounds[round]),
+    include,
+    // Vitest's own choice of what a change concerns is nearly everything: each world imports every module.
+    experimental: { vcsProvider: { findChangedFiles: async () => include } },
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/processor-time.ts', 'test/support/responses/matchers.ts'],
     // A loaded machine is slow, not wrong.

@@ -1,3 +1,4 @@
+// Round: rest, because it starts the service to count what it loads.
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 

@@ -1,3 +1,4 @@
+// Round: rest, because it loads and cleans much memory.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTask } from 'node:timers/promises'

@@ -1,3 +1,4 @@
+// Round: rest, because it imports a thousand items.
 import { expect, test } from 'vitest'
 import { statementsAbout } from '../../../../test/support/statements.ts'
 import { openWorld } from '../../../../test/support/world.ts'

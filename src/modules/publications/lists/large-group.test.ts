@@ -1,3 +1,4 @@
+// Round: rest, because it makes a large group of duplicates.
 import { expect, test } from 'vitest'
 import { cloneManyPublications, manyRows } from '../../../../test/support/many/publications.ts'
 import { explain, gatherStatistics, watch } from '../../../../test/support/plans.ts'

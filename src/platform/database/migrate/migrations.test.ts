@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { isWhole } from '../../../../test/support/sample.ts'
 import { cloneDatabase, run } from '../../../../test/support/world.ts'
 import { StartError } from '../../config/start-error.ts'
 import { takeBackup } from '../backup/take-backup.ts'
@@ -225,7 +226,7 @@ async function applyMore(owner: Connection, patience: Parameters<typeof applyMig
   return applyMigrations(onConnection(client), copy, patience)
 }
 
-test('a migration waits for as many transactions as come one after the other', async () => {
+test.runIf(isWhole)('a migration waits for as many transactions as come one after the other', async () => {
   const { owner } = await openMigrated()
   let holder = await lockTypes(owner)
   let pauses = 0
@@ -249,7 +250,7 @@ test('a migration waits for as many transactions as come one after the other', a
   ])
 })
 
-test('a migration names the transaction for which it waited in vain', async () => {
+test.runIf(isWhole)('a migration names the transaction for which it waited in vain', async () => {
   const { owner } = await openMigrated()
   const holder = await lockTypes(owner)
   const { rows } = await holder.query('select pg_backend_pid() as pid')

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 
 /** Processor time that a file of the usual round may take, on a busy machine too: a longer one belongs into another round. */
-const mostMs = 120_000
+const mostMs = 40_000
 
 /** Prints where the processor time of a run of several files went. Fails the usual round for a file that takes too long. */
 export const slowest: Reporter = {

@@ -79,15 +79,19 @@ for (const { route, made, at, by } of reach) {
     const id = await alerte(made)
     const path = `${at}/${id}`
     const fin = '2026-12-01T00:00:00.000Z'
-    const extended = await by.patch(path, { titre: 'Eau de nouveau potable', niveau: 'info', fin })
+    const debut = '2026-11-19T06:00:00.000Z'
+    const changes = {
+      titre: 'Eau de nouveau potable',
+      message: 'Sans la bouillir.',
+      niveau: 'info',
+      debut,
+      fin,
+    }
+    const extended = await by.patch(path, changes)
     expect(extended.status).toBe(200)
     expect(extended.headers.get('etag')).toBe('"2"')
-    expect(extended.body.data).toMatchObject({
-      titre: 'Eau de nouveau potable',
-      niveau: 'info',
-      fin,
-      version: 2,
-    })
+    expect(extended.body.data).toMatchObject({ ...changes, version: 2 })
+    expect((await by.get(path)).body.data).toMatchObject(changes)
     expect(await shown()).toContain(id)
     const ended = await by.patch(path, { fin: '2026-11-20T12:00:00.000Z' })
     expect(ended.body.data).toMatchObject({ fin: '2026-11-20T12:00:00.000Z', version: 3 })

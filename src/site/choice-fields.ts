@@ -6,10 +6,10 @@ import { hasWord } from '../platform/formats/text.ts'
 import type { Field, Values } from './forms.ts'
 import { t } from './text.ts'
 
-/** The fields by which a resident chooses messages about a commune, and how they are read. */
+/** The fields by which a resident chooses messages about a commune or a group, and how they are read. */
 
 /**
- * `nom`: named in the labels where several communes stand on one page. `secteurs`: undefined without collections.
+ * `nom`: named in the labels where several places stand on one page. `secteurs`: undefined without collections.
  * `byAddress`: the address is asked in place of the secteur, or beside it to change it.
  */
 export type Shown = {
@@ -19,7 +19,7 @@ export type Shown = {
   byAddress?: 'alone' | 'beside' | null
 }
 
-/** The fields of a commune. */
+/** The fields of a commune, or of a group, which has no collections. */
 export function choiceFields({ suffix, nom, secteurs, byAddress = null }: Shown): Field[] {
   const words = t.abonnement
   const label = (alone: string, of: (nom: string) => string) => (nom === null ? alone : of(nom))
@@ -121,7 +121,7 @@ export async function readChoiceByAddress(
 }
 
 /** Reads a choice. What the form did not show stays as it was. */
-function readChoice(values: Values, { suffix, secteurs }: Shown, before: Choice): Choice {
+export function readChoice(values: Values, { suffix, secteurs }: Shown, before: Choice): Choice {
   const level = values[`alertes${suffix}`] ?? 'none'
   if (!isLevel(level)) throw invalid(`alertes${suffix}`, messages.level)
   const asked = values[`collectes${suffix}`]

@@ -26,7 +26,7 @@ export type Values = Record<string, string>
 
 /** What a form is about: found for each request, 404 thrown if there is none. */
 type About<Subject> = Shown & ({ subject: Subject } | Closed)
-type Shown = Pick<Page, 'title' | 'crumbs' | 'commune'> & { path: string; lead: string }
+type Shown = Pick<Page, 'title' | 'crumbs' | 'commune' | 'group'> & { path: string; lead: string }
 /** Shown instead of a form, which is refused. `status`: of the page, where it is not 200. */
 type Closed = { closed: Markup; status?: number }
 
@@ -200,7 +200,7 @@ const withReferrer = (reply: FastifyReply) => reply.header('referrer-policy', 's
 
 /** `state`: the title of the window once the form was sent, by which a screen reader says what became of it. */
 const pageOf = (
-  { title, lead, crumbs, commune }: Shown,
+  { title, lead, crumbs, commune, group }: Shown,
   body: Markup,
   state: (title: string) => string = (same) => same,
   script?: string,
@@ -212,6 +212,7 @@ const pageOf = (
 ${body}`,
   ...(crumbs && { crumbs }),
   ...(commune && { commune }),
+  ...(group !== undefined && { group }),
   ...(script !== undefined && { script }),
 })
 

@@ -4,7 +4,7 @@ import { listSecteursOf } from '../modules/communes/secteurs/names.ts'
 import type { Addresses } from '../modules/subscribers/addresses.ts'
 import type { Choice } from '../modules/subscribers/choices.ts'
 import {
-  type ChosenCommune,
+  type ChosenPlace,
   confirmChoice,
   findSubscriber,
   leave,
@@ -21,8 +21,8 @@ import type { Pages, Site, SiteBase } from './site.ts'
 import { namesInWords, t } from './text.ts'
 
 const ByToken = Type.Object({ token: Type.String({ pattern: '^[\\w-]{1,100}$' }) })
-const OfCommune = Type.Object({ ...ByToken.properties, communes: Type.String({ maxLength: 1_000 }) })
-type OfCommune = { token: string; communes?: string }
+const OfPlaces = Type.Object({ ...ByToken.properties, places: Type.String({ maxLength: 1_000 }) })
+type OfPlaces = { token: string; places?: string }
 
 /** The page of a subscriber, whose address is a secret: confirms what was asked for, changes what is confirmed, and leaves. */
 export function ownPages(...[scope, site, addresses]: [...Parameters<Pages>, Addresses]): void {
@@ -37,20 +37,20 @@ export function ownPages(...[scope, site, addresses]: [...Parameters<Pages>, Add
     const personal = { config: { page: { isPersonal: true } } }
     for (const [url, params] of [
       ['/abonnement/:token/quitter', ByToken],
-      ['/abonnement/:token/quitter/:communes', OfCommune],
-      ['/abonnement/:token/confirmer/:communes', OfCommune],
+      ['/abonnement/:token/quitter/:places', OfPlaces],
+      ['/abonnement/:token/confirmer/:places', OfPlaces],
     ] as const)
       own.get(
         url,
         { config: { caching: { never: 'leads to a page of one person' } }, schema: { params } },
-        (request, reply) => reply.redirect(`/abonnement/${(request.params as OfCommune).token}`, 303),
+        (request, reply) => reply.redirect(`/abonnement/${(request.params as OfPlaces).token}`, 303),
       )
     own.post(
-      '/abonnement/:token/confirmer/:communes',
-      { ...personal, schema: { params: OfCommune }, onRequest: refuseElsewhere },
+      '/abonnement/:token/confirmer/:places',
+      { ...personal, schema: { params: OfPlaces }, onRequest: refuseElsewhere },
       async (request, reply) => {
-        const { token, communes = '' } = request.params as OfCommune
-        const isConfirmed = await confirmChoice(site.db, addresses, token, communes)
+        const { token, places = '' } = request.params as OfPlaces
+        const isConfirmed = await confirmChoice(site.db, addresses, token, places)
         return reply.redirect(`/abonnement/${token}${isConfirmed ? '?envoye=1' : ''}`, 303)
       },
     )
@@ -60,11 +60,11 @@ export function ownPages(...[scope, site, addresses]: [...Parameters<Pages>, Add
      */
     for (const [url, params] of [
       ['/abonnement/:token/quitter', ByToken],
-      ['/abonnement/:token/quitter/:communes', OfCommune],
+      ['/abonnement/:token/quitter/:places', OfPlaces],
     ] as const)
       own.post(url, { ...personal, schema: { params } }, async (request, reply) => {
-        const { token, communes } = request.params as OfCommune
-        const ids = communes?.split('.').filter(isUuid) ?? null
+        const { token, places } = request.params as OfPlaces
+        const ids = places?.split('.').filter(isUuid) ?? null
         return sendLeft(reply, request.site, token, await leave(site.db, addresses, token, ids))
       })
   })
@@ -72,12 +72,12 @@ export function ownPages(...[scope, site, addresses]: [...Parameters<Pages>, Add
 
 /** Changes what is confirmed. What was asked for stands below, each with its own button: anybody may have asked for it. */
 function ownForm({ db }: SiteBase, addresses: Addresses): Form<Subscriber> {
-  async function shownOf(choices: ChosenCommune[]): Promise<(Shown & { communeId: string })[]> {
-    const ids = choices.map(({ commune_id }) => commune_id)
+  async function shownOf(choices: ChosenPlace[]): Promise<(Shown & { communeId: string })[]> {
+    const ids = choices.flatMap(({ place_id, isGroup }) => (isGroup ? [] : [place_id]))
     const [names, secteurs] = await Promise.all([listSecteurNames(db, ids), listSecteursOf(db, ids)])
     const withPlaces = new Set(secteurs.flatMap((one) => (one.has_places ? [one.commune_id] : [])))
     return choices.map((choice) => {
-      const { commune_id: communeId, nom, collectes_secteur: chosen } = choice
+      const { place_id: communeId, nom, collectes_secteur: chosen } = choice
       const asks = chosen === null ? 'alone' : 'beside'
       const byAddress = withPlaces.has(communeId) ? asks : null
       return { suffix: suffixOf(choice), nom, secteurs: names.get(communeId), byAddress, communeId }
@@ -131,8 +131,8 @@ function ownForm({ db }: SiteBase, addresses: Addresses): Form<Subscriber> {
 
 const confirmedOf = ({ choices }: Subscriber) => choices.filter(({ isConfirmed }) => isConfirmed)
 
-/** Names the fields of a commune. */
-const suffixOf = ({ slug }: ChosenCommune) => `-${slug}`
+/** Names the fields of a place. A commune and a group may have the same slug. */
+const suffixOf = ({ slug, isGroup }: ChosenPlace) => `${isGroup ? '-groupe' : ''}-${slug}`
 
 /** What was asked for and nobody has confirmed yet. */
 function pendingForms({ token, choices }: Subscriber): Markup | false {
@@ -143,8 +143,8 @@ function pendingForms({ token, choices }: Subscriber): Markup | false {
 <p>${t.abonnement.pendingLead}</p>
 ${pending.map(
   (choice) => html`${choiceInWords(choice)}
-<form method="post" action="/abonnement/${token}/confirmer/${choice.commune_id}"><button type="submit">${t.abonnement.confirm(choice.nom)}</button></form>
-<form method="post" action="/abonnement/${token}/quitter/${choice.commune_id}"><button type="submit">${t.abonnement.refuse(choice.nom)}</button></form>
+<form method="post" action="/abonnement/${token}/confirmer/${choice.place_id}"><button type="submit">${t.abonnement.confirm(choice.nom)}</button></form>
+<form method="post" action="/abonnement/${token}/quitter/${choice.place_id}"><button type="submit">${t.abonnement.refuse(choice.nom)}</button></form>
 `,
 )}</section>
 `
@@ -158,7 +158,7 @@ ${confirmedOf(subscriber).map(choiceInWords)}
 <p><a href="/abonnement/${subscriber.token}">${t.abonnement.change}</a></p></section>
 `
 
-/** What a resident gets about a commune, in words. */
+/** What a resident gets about a commune or a group, in words. */
 function choiceInWords({ nom, ...choice }: Choice & { nom: string }): Markup {
   const { alertes, collectes, actualites } = t.abonnement.inWords
   const { collectes_hour: hour, collectes_secteur: secteur } = choice
@@ -177,9 +177,9 @@ ${
   subscriber.choices.length > 1 &&
   confirmedOf(subscriber).map(
     ({
-      commune_id,
+      place_id,
       nom,
-    }) => html`<form method="post" action="/abonnement/${subscriber.token}/quitter/${commune_id}">
+    }) => html`<form method="post" action="/abonnement/${subscriber.token}/quitter/${place_id}">
 <button type="submit">${t.abonnement.leaveOf(nom)}</button></form>
 `,
   )

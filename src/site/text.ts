@@ -128,9 +128,10 @@ export const t = {
       `Exemple : 12 rue de la République, ${nom}. Elle n’est ni enregistrée ni conservée.`,
     binsByCommune: 'Par commune',
     messagesLead:
-      'Les alertes et les publications du groupement arrivent avec celles de votre commune, une seule fois même si vous en suivez plusieurs. Il ne faut pas de compte.',
-    messagesByCommune: 'Choisissez votre commune',
-    next: 'Continuer',
+      'Recevez les alertes du groupement dès leur publication, ou ses publications une fois par semaine. Il ne faut pas de compte, et un clic suffit pour ne plus rien recevoir.',
+    messagesByCommune: 'Suivre aussi votre commune',
+    messagesOfCommune:
+      'Avec ses messages et le rappel de ses collectes. Une alerte du groupement arrive une seule fois, même si vous suivez les deux.',
     unknownAddress: 'Je ne sais pas\u00a0: choisir la commune',
     whichCommune: (adresse: string) => `« ${adresse} » ne nomme aucune commune d’ici. Choisissez la vôtre.`,
     oneOfCode: (adresse: string) => `« ${adresse} » peut être dans plusieurs communes\u00a0:`,
@@ -694,7 +695,7 @@ export const t = {
     secteurOf: (nom: string) => `Votre secteur de collecte à ${nom}`,
     everywhere: 'Tous les secteurs',
     actualites: 'Publications de la semaine',
-    actualitesOf: (nom: string) => `Publications de la semaine à ${nom}`,
+    actualitesOf: (nom: string) => `Publications de la semaine : ${nom}`,
     weekly: 'Oui, chaque vendredi',
     asked:
       'Un courriel part vers cette adresse. Ouvrez la page qu’il indique, et confirmez : rien n’est envoyé avant. Si vous avez déjà reçu ce courriel il y a moins d’une heure, il n’en part pas d’autre : son lien vaut aussi pour cette demande.',
@@ -847,7 +848,7 @@ export const t = {
     writing: 'Quand vous nous écrivez',
     written: [
       'Un signalement, une revendication ou un message est conservé avec ce que vous y écrivez, pour y répondre. Les personnes qui modèrent le site le lisent.',
-      'Si vous vous abonnez aux messages d’une commune, votre adresse est conservée chiffrée, avec ce que vous avez choisi de recevoir, jusqu’à ce que vous vous désabonniez. Sans confirmation, elle est effacée après 48 heures.',
+      'Si vous vous abonnez aux messages d’une commune ou d’un groupement, votre adresse est conservée chiffrée, avec ce que vous avez choisi de recevoir, jusqu’à ce que vous vous désabonniez. Sans confirmation, elle est effacée après 48 heures.',
       'Si vous choisissez les notifications, il n’y a pas d’adresse électronique : ce qui est conservé chiffré est l’adresse que votre navigateur a reçue du service de son éditeur (Google, Mozilla, Apple ou Microsoft), avec ses clés. Ce service achemine les messages sans pouvoir les lire. Elle est effacée dès que vous vous désabonnez, ou que votre navigateur ne les accepte plus.',
     ],
     rights: 'Vos droits',

@@ -36,13 +36,15 @@ import { webhookNotice } from '../../src/modules/webhooks/sending/notice.mail.ts
 
 const id = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
 const bouguenais = { id, slug: 'bouguenais', nom: 'Bouguenais' }
+const followed = { id, isGroup: false, path: '/communes/bouguenais', nom: 'Bouguenais' }
+const followedGroup = { id, isGroup: true, path: '/groupes/cc-des-rives', nom: 'CC des Rives' }
 const to = 'zoe@example.org'
 const from = 'Parvis <parvis@example.org>'
 const url = 'https://parvis.example.org'
 const at = new Date('2026-11-20T08:30:00Z')
 const resident = {
   ...{ to, from, id, site: url, link: `${url}/abonnement/AZnJo1uOfMGd` },
-  ...{ since: null, communes: [bouguenais] },
+  ...{ since: null, places: [followed] },
 }
 const languages = ['fr', 'en'] as const
 
@@ -399,10 +401,10 @@ const samples: Record<string, Record<string, Printed[]>> = {
     }),
   },
   'subscribers/broadcasts': {
-    actualitesMail: [
+    actualitesMail: [followed, followedGroup].map((place) =>
       actualitesMail(
         {
-          commune: bouguenais,
+          place,
           ...{ day: '2026-11-20', publications: [{ titre: 'Marché de Noël', slug: 'marche-de-noel' }] },
         },
         {
@@ -412,10 +414,10 @@ const samples: Record<string, Record<string, Printed[]>> = {
           site: url,
           link: `${url}/abonnement/AZnJo1uOfMGd`,
           since: new Date('2026-11-06'),
-          communes: [bouguenais],
+          places: [place],
         },
       ),
-    ],
+    ),
     collectesMail: [null, 'Nord'].map((lostSecteur) =>
       collectesMail(
         {
@@ -447,8 +449,8 @@ const samples: Record<string, Record<string, Printed[]>> = {
     ),
   },
   subscribers: {
-    confirmMail: [['Bouguenais'], ['Bouguenais', 'Rezé', 'Nantes']].map((communes) =>
-      confirmMail({ id, communes, link: `${url}/abonnement/AZnJo1uOfMGd` }, to, from),
+    confirmMail: [['Bouguenais'], ['Bouguenais', 'Rezé', 'Nantes']].map((places) =>
+      confirmMail({ id, places, link: `${url}/abonnement/AZnJo1uOfMGd` }, to, from),
     ),
   },
   system: { testMail: languages.map((langue) => testMail({ id, to, from, langue, url })) },

@@ -127,6 +127,7 @@ const ofNobody = [
   'report_mails',
   'reporters',
   'resident_choices',
+  'resident_group_choices',
   'resident_subscribers',
   'retention_runs',
   'search_terms',
@@ -231,9 +232,14 @@ beforeAll(async () => {
     .values({ ...factor, id: uuidv7(), code_hash: Buffer.alloc(32) })
     .execute()
   const town = await world.commune()
-  await askToSubscribe({ db, jobs, addresses: addressesOf(config.sessionKeys) }, address, town.id, {
-    ...{ alertes: 'all', collectes_hour: null, collectes_secteur: null, actualites: false },
-  })
+  await askToSubscribe(
+    { db, jobs, addresses: addressesOf(config.sessionKeys) },
+    address,
+    { id: town.id, isGroup: false },
+    {
+      ...{ alertes: 'all', collectes_hour: null, collectes_secteur: null, actualites: false },
+    },
+  )
   const notice = { userId: author.id, key: 'k', subject: 'Sujet', text: `Écrivez à ${address}.` }
   await jobs.enqueue(db, mailAdministratorHandler({ config } as never).job as Job<object>, notice)
   await createSealer(db, [key], { batch: 7 })(signal, 120_000)

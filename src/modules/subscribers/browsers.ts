@@ -5,10 +5,10 @@ import type { Database } from '../../platform/database/connect.ts'
 import { httpsUrl } from '../../platform/fetch/guarded-post.ts'
 import type { Deps } from '../../platform/module.ts'
 import type { Addresses, BrowserKeys, Contents } from './addresses.ts'
-import type { Choice } from './choices.ts'
+import type { Choice, FollowedPlace } from './choices.ts'
 import { proof } from './proving.ts'
 import { isPushService } from './settings.ts'
-import { findOrInsert } from './subscribing.ts'
+import { findOrInsert, storeChoice } from './subscribing.ts'
 
 /** A browser as its push service names it. */
 export type Browser = { endpoint: string; keys: BrowserKeys }
@@ -41,24 +41,17 @@ function isPoint(text: string): boolean {
   }
 }
 
-/** Stores and confirms what a browser asked for about a commune. Returns the token of its page. */
+/** Stores and confirms what a browser asked for about a commune or a group. Returns the token of its page. */
 export function subscribeBrowser(
   { db, jobs, addresses }: Pick<Deps, 'db'> & { jobs: Pick<Deps['jobs'], 'enqueue'>; addresses: Addresses },
   { endpoint, keys }: Browser,
-  communeId: string,
+  place: FollowedPlace,
   choice: Choice,
 ): Promise<string> {
   return db.transaction().execute(async (tx) => {
     const id = await findOrInsert(tx, addresses, { channel: 'push', address: endpoint, push: keys })
     const { secret, isProven } = await refreshKeys(tx, addresses, id, keys)
-    await sql`
-      insert into resident_choices (
-        subscriber_id, commune_id, alertes, collectes_hour, collectes_secteur, actualites, confirmed_at)
-      values (${id}, ${communeId}, ${choice.alertes}, ${choice.collectes_hour}, ${choice.collectes_secteur},
-        ${choice.actualites}, now())
-      on conflict (subscriber_id, commune_id) do update set alertes = excluded.alertes,
-        collectes_hour = excluded.collectes_hour, collectes_secteur = excluded.collectes_secteur,
-        actualites = excluded.actualites`.execute(tx)
+    await storeChoice(tx, id, place, choice, { isConfirmed: true })
     if (!isProven) await jobs.enqueue(tx, proof, { subscriberId: id }, { singletonKey: id })
     return tokenOf(id, secret)
   })

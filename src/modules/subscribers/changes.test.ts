@@ -29,12 +29,12 @@ test('who confirms is gained once, who leaves is lost, and who only asks or chan
   const { id } = await world.commune()
   const [kept] = await subscribe(1, [(await world.commune()).id], 'all', 'lea')
   const token = kept?.token ?? ''
-  await askToSubscribe(tools, 'lea-0@example.org', id, choice)
+  await askToSubscribe(tools, 'lea-0@example.org', { id, isGroup: false }, choice)
   expect(await countsOf(id)).toEqual([0, 0])
   await confirmChoice(db, addresses, token, id)
   await confirmChoice(db, addresses, token, id)
-  await saveChoices(db, kept?.id ?? '', [{ ...choice, commune_id: id, alertes: 'urgent' }])
-  await askToSubscribe(tools, 'lea-0@example.org', id, choice)
+  await saveChoices(db, kept?.id ?? '', [{ ...choice, place_id: id, alertes: 'urgent' }])
+  await askToSubscribe(tools, 'lea-0@example.org', { id, isGroup: false }, choice)
   expect(await countsOf(id)).toEqual([1, 0])
   await leave(db, addresses, token, [id])
   expect(await countsOf(id)).toEqual([1, 1])
@@ -42,7 +42,7 @@ test('who confirms is gained once, who leaves is lost, and who only asks or chan
 
 test('who never confirms is neither gained nor lost', async () => {
   const { id } = await world.commune()
-  await askToSubscribe(tools, 'never@example.org', id, choice)
+  await askToSubscribe(tools, 'never@example.org', { id, isGroup: false }, choice)
   await sql`update resident_choices set asked_at = now() - interval '3 days' where commune_id = ${id}`.execute(
     db,
   )

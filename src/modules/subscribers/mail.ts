@@ -1,12 +1,12 @@
 import { type Mail, mailOf } from '../../platform/mail/mail.ts'
 
-type Asked = { id: string; communes: string[]; link: string }
+type Asked = { id: string; places: string[]; link: string }
 
 /**
  * Asks the owner of an address whether to send what a form asked for. The same mail whether the address is known or not.
  */
-export function confirmMail({ id, communes, link }: Asked, to: string, from: string): Mail {
-  const names = listInWords(communes)
+export function confirmMail({ id, places, link }: Asked, to: string, from: string): Mail {
+  const names = listInWords(places)
   return mailOf({ to, from, name: `abonnement-${id}`, html: 'fr' }, `Votre abonnement : ${names}`, [
     'Bonjour,',
     `Quelqu’un, sans doute vous, a demandé que les messages de ${names} arrivent à cette adresse.`,

@@ -74,7 +74,7 @@ const subscribersRetention: readonly Retention[] = [
 
 export const subscribers = {
   name: 'subscribers',
-  about: 'Messages about communes that residents asked for, without an account',
+  about: 'Messages about communes and groups that residents asked for, without an account',
   routes: {
     mairie: [
       { of: mairiePaths.commune, routes: reachRoutes },

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { afterId, inPages, type Person, type Personal } from '../../platform/personal.ts'
 import { addressesOf } from './addresses.ts'
 
-/** The subscriptions of a person to mails about communes. Their addresses are found by digests, so the keys are needed. */
+/** The subscriptions of a person to mails about communes and groups. Their addresses are found by digests, so the keys are needed. */
 export function subscribersOfPerson({ sessionKeys }: Pick<Config, 'sessionKeys'>): Personal {
   const addresses = addressesOf(sessionKeys)
   const isTheirs = ({ emails }: Person) => {
@@ -13,7 +13,10 @@ export function subscribersOfPerson({ sessionKeys }: Pick<Config, 'sessionKeys'>
   }
   return {
     name: 'resident_subscribers',
-    title: { en: 'Messages about communes', fr: 'Abonnements aux messages des communes' },
+    title: {
+      en: 'Messages about communes and groups',
+      fr: 'Abonnements aux messages des communes et des groupements',
+    },
     erasure: {
       en: 'Deleted, and what has not left is not sent.',
       fr: 'Supprimés ; ce qui n’est pas encore parti n’est pas envoyé.',
@@ -26,10 +29,10 @@ export function subscribersOfPerson({ sessionKeys }: Pick<Config, 'sessionKeys'>
       inPages<{ id: string; address: Buffer }>(async (last, limit) => {
         const { rows } = await sql<{ id: string; address: Buffer }>`
           select s.id, s.channel, s.address, s.created_at, s.last_success_at, (
-            select json_agg(json_build_object('commune_id', commune_id, 'alertes', alertes, 'collectes_hour', collectes_hour,
+            select json_agg(json_build_object('commune_id', commune_id, 'group_id', group_id, 'alertes', alertes, 'collectes_hour', collectes_hour,
               'collectes_secteur', collectes_secteur, 'actualites', actualites, 'asked_at', asked_at,
-              'confirmed_at', confirmed_at) order by commune_id)
-            from resident_choices where subscriber_id = s.id) as choices
+              'confirmed_at', confirmed_at) order by place_id)
+            from followed_places where subscriber_id = s.id) as choices
           from resident_subscribers s where ${isTheirs(person)} and s.id > ${afterId(last)}
           order by s.id limit ${limit}`.execute(db)
         return rows.map((row) => ({

@@ -32,7 +32,7 @@ async function subscribe() {
   await subscribeBrowser(
     { db, jobs, addresses: addressesOf(config.sessionKeys) },
     { endpoint, keys: { ...keys, serverKey } },
-    town.id,
+    { id: town.id, isGroup: false },
     choice,
   )
   return browser

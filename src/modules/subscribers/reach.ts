@@ -62,10 +62,10 @@ type Reach = Static<typeof Reach>
 const ReachOfActeur = titled('ReachOfActeur', {
   subscribers: Type.Integer({
     description:
-      'Residents who subscribe to alerts of its communes, each counted once by e-mail or browser: as many get one of its alerts',
+      'Residents who subscribe to alerts of its communes or of its group, each counted once by e-mail or browser: as many get one of its alerts',
     examples: [1_207],
   }),
-  /** Of each of its communes: whoever follows two is gained twice. */
+  /** Of each of its communes: whoever follows two is gained twice. Whoever follows the group alone is not in them. */
   changes: SubscriberChanges,
   alertes: Type.Array(ReachOfAlerte, { description: 'Its last hundred alerts that were sent' }),
 })
@@ -144,8 +144,9 @@ async function readReachOfActeur(
   const [counted, changes, alertes] = await Promise.all([
     sql<{ count: number }>`
       select count(distinct s.id)::int as count
-      from resident_choices ch join resident_subscribers s on s.id = ch.subscriber_id
-      where ch.commune_id = any(${own}) and ${isNamed}
+      from followed_places ch join resident_subscribers s on s.id = ch.subscriber_id
+      where ((ch.commune_id = any(${own}) and ${isNamed})
+          or ch.group_id in (select id from groups where acteur_id = ${acteurId}))
         and ch.confirmed_at is not null and s.is_proven and ch.alertes <> 'none'`.execute(db),
     readChanges(
       db,

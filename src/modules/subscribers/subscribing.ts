@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { isSameSecret, lockDigests, newSecret, readToken } from '../../platform/access/sealed-addresses.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { unprepared } from '../../platform/database/pools/prepared.ts'
@@ -7,7 +7,7 @@ import { isUuid, uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Deps } from '../../platform/module.ts'
 import { listSecteursOf, presentName } from '../communes/secteurs/names.ts'
 import type { Addresses, Channel, Contents } from './addresses.ts'
-import type { Choice } from './choices.ts'
+import { type Choice, type FollowedPlace, namedPlaces } from './choices.ts'
 import { confirmation } from './confirming.ts'
 
 /**
@@ -21,9 +21,9 @@ import { confirmation } from './confirming.ts'
  *
  * Whoever fills the form proves nothing, so what it asks for changes nothing that is confirmed, and its answer is the same
  * for every address. One mail an hour at most goes to an address; its link shows what was asked for, also by a later form, and
- * each commune has a button there that confirms it alone. Of what is not confirmed, an address has the newest ten. A row of
- * `resident_subscribers` is an address, a row of `resident_choices` what it gets about one commune. An address without choices
- * is deleted.
+ * each commune or group has a button there that confirms it alone. Of what is not confirmed, an address has the newest ten. A row of
+ * `resident_subscribers` is an address; a row of `resident_choices` is what it gets about one commune, a row of
+ * `resident_group_choices` what it gets of a group itself, and `followed_places` reads both. An address without choices is deleted.
  *
  * Locks: an address is taken by advisory locks on its digests, then by its row. Who deletes a row locks it `for update`
  * first, which waits for a broadcast that refers to it (its foreign key takes `for key share`), and then deletes what is
@@ -38,23 +38,19 @@ const maxPending = 10
 export function askToSubscribe(
   { db, jobs, addresses }: Tools,
   address: string,
-  communeId: string,
+  place: FollowedPlace,
   choice: Choice,
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const id = await findOrInsert(tx, addresses, { channel: 'email', address })
-    await sql`
-      insert into resident_choices (subscriber_id, commune_id, alertes, collectes_hour, collectes_secteur, actualites)
-      values (${id}, ${communeId}, ${choice.alertes}, ${choice.collectes_hour}, ${choice.collectes_secteur},
-        ${choice.actualites})
-      on conflict (subscriber_id, commune_id) do update set alertes = excluded.alertes,
-        collectes_hour = excluded.collectes_hour, collectes_secteur = excluded.collectes_secteur,
-        actualites = excluded.actualites, asked_at = now()
-      where resident_choices.confirmed_at is null`.execute(tx)
-    await sql`
-      delete from resident_choices where subscriber_id = ${id} and commune_id in (
-        select commune_id from resident_choices where subscriber_id = ${id} and confirmed_at is null
-        order by asked_at desc, commune_id desc offset ${maxPending})`.execute(tx)
+    await storeChoice(tx, id, place, choice, { isConfirmed: false })
+    await deleteChoices(
+      tx,
+      id,
+      sql`place_id in (
+        select place_id from followed_places where subscriber_id = ${id} and confirmed_at is null
+        order by asked_at desc, place_id desc offset ${maxPending})`,
+    )
     const { rows } = await sql`
       update resident_subscribers set email_status = 'queued', email_status_at = now(),
         email_settled_at = null, email_asked_at = now()
@@ -89,10 +85,57 @@ export async function findOrInsert(
   return id
 }
 
-/** The choices of a subscriber, requested or confirmed, by commune. */
-export type Subscriber = { id: string; token: string; channel: Channel; choices: ChosenCommune[] }
-export type ChosenCommune = Choice & {
-  commune_id: string
+/**
+ * Stores what a resident asks for about a place. What the owner of the address has not confirmed changes nothing that is; what a
+ * browser asks for is confirmed.
+ */
+export async function storeChoice(
+  tx: Database,
+  id: string,
+  place: FollowedPlace,
+  { alertes, collectes_hour, collectes_secteur, actualites }: Choice,
+  { isConfirmed }: { isConfirmed: boolean },
+): Promise<void> {
+  const confirmedAt = isConfirmed ? sql`now()` : sql`null`
+  if (place.isGroup)
+    await sql`
+      insert into resident_group_choices as ch (subscriber_id, group_id, alertes, actualites, confirmed_at)
+      values (${id}, ${place.id}, ${alertes}, ${actualites}, ${confirmedAt})
+      on conflict (subscriber_id, group_id) do update set alertes = excluded.alertes, actualites = excluded.actualites,
+        asked_at = now(), confirmed_at = coalesce(ch.confirmed_at, excluded.confirmed_at)
+      where ch.confirmed_at is null or ${isConfirmed}`.execute(tx)
+  else
+    await sql`
+      insert into resident_choices as ch (
+        subscriber_id, commune_id, alertes, collectes_hour, collectes_secteur, actualites, confirmed_at)
+      values (${id}, ${place.id}, ${alertes}, ${collectes_hour}, ${collectes_secteur}, ${actualites}, ${confirmedAt})
+      on conflict (subscriber_id, commune_id) do update set alertes = excluded.alertes,
+        collectes_hour = excluded.collectes_hour, collectes_secteur = excluded.collectes_secteur,
+        actualites = excluded.actualites, asked_at = now(), confirmed_at = coalesce(ch.confirmed_at, excluded.confirmed_at)
+      where ch.confirmed_at is null or ${isConfirmed}`.execute(tx)
+}
+
+/** Deletes the choices of a subscriber, or of several, that a condition on `place_id`, `confirmed_at` and `asked_at` matches. */
+async function deleteChoices(
+  tx: Database,
+  ids: string | string[],
+  which: RawBuilder<unknown>,
+): Promise<void> {
+  const found = sql`
+    select subscriber_id, place_id from followed_places where subscriber_id = any(${[ids].flat()}::uuid[]) and ${which}`
+  await sql`
+    with found as materialized (${found}),
+    of_communes as (
+      delete from resident_choices ch using found where (ch.subscriber_id, ch.commune_id) = (found.subscriber_id, found.place_id))
+    delete from resident_group_choices ch using found
+    where (ch.subscriber_id, ch.group_id) = (found.subscriber_id, found.place_id)`.execute(tx)
+}
+
+/** The choices of a subscriber, requested or confirmed: communes, then groups, by name. */
+export type Subscriber = { id: string; token: string; channel: Channel; choices: ChosenPlace[] }
+export type ChosenPlace = Choice & {
+  place_id: string
+  isGroup: boolean
   slug: string
   nom: string
   isConfirmed: boolean
@@ -128,22 +171,24 @@ export async function findSubscriber(
   const found = await findByToken(db, addresses, token)
   if (found === null) return null
   const { id, channel } = found
-  const { rows } = await sql<ChosenCommune>`
-    select ch.commune_id, c.slug, c.nom, ch.alertes, ch.collectes_hour, ch.collectes_secteur, ch.actualites,
-      ch.confirmed_at is not null as "isConfirmed"
-    from resident_choices ch join communes c on c.id = ch.commune_id
-    where ch.subscriber_id = ${id} and ${isAlive} order by c.sort_name, c.id`.execute(db)
+  const { rows } = await sql<ChosenPlace>`
+    select ch.place_id, place.is_group as "isGroup", place.slug, place.nom, ch.alertes, ch.collectes_hour,
+      ch.collectes_secteur, ch.actualites, ch.confirmed_at is not null as "isConfirmed"
+    from followed_places ch join ${namedPlaces} place on place.id = ch.place_id
+    where ch.subscriber_id = ${id} and ${isAlive} order by place.is_group, place.sort_name, place.id`.execute(
+    db,
+  )
   return rows.length === 0 ? null : { id, token, channel, choices: await withPresentSecteurs(db, rows) }
 }
 
 /** Names secteurs that were renamed since they were chosen as they are named now. */
-async function withPresentSecteurs(db: Database, choices: ChosenCommune[]): Promise<ChosenCommune[]> {
-  const ids = choices.flatMap((choice) => (choice.collectes_secteur === null ? [] : [choice.commune_id]))
+async function withPresentSecteurs(db: Database, choices: ChosenPlace[]): Promise<ChosenPlace[]> {
+  const ids = choices.flatMap((choice) => (choice.collectes_secteur === null ? [] : [choice.place_id]))
   if (ids.length === 0) return choices
   const inUse = await listSecteurNames(db, ids)
   const secteurs = Map.groupBy(await listSecteursOf(db, ids), ({ commune_id }) => commune_id)
   return choices.map((choice) => {
-    const { commune_id, collectes_secteur: chosen } = choice
+    const { place_id: commune_id, collectes_secteur: chosen } = choice
     if (chosen === null) return choice
     const collectes = (inUse.get(commune_id) ?? []).map((secteur) => ({ secteur }))
     const present = presentName(chosen, collectes, secteurs.get(commune_id) ?? [])
@@ -166,72 +211,82 @@ async function findByToken(
     : null
 }
 
-/** Confirms what was asked for about a commune. Returns false if nothing was, or no longer. Again, it changes nothing. */
+/** Confirms what was asked for about a commune or a group. Returns false if nothing was, or no longer. Again, it changes nothing. */
 export function confirmChoice(
   db: Database,
   addresses: Addresses,
   token: string,
-  communeId: string,
+  placeId: string,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const found = await findByToken(tx, addresses, token)
-    if (found === null || !isUuid(communeId)) return false
+    if (found === null || !isUuid(placeId)) return false
     const { id } = found
     await sql`select from resident_subscribers where id = ${id} for no key update`.execute(tx)
-    const { numAffectedRows } = await sql`
-      update resident_choices set confirmed_at = coalesce(confirmed_at, now())
-      where subscriber_id = ${id} and commune_id = ${communeId} and ${isAlive}`.execute(tx)
-    return numAffectedRows === 1n
+    const { rows } = await sql`
+      with of_commune as (
+        update resident_choices set confirmed_at = coalesce(confirmed_at, now())
+        where subscriber_id = ${id} and commune_id = ${placeId} and ${isAlive} returning commune_id),
+      of_group as (
+        update resident_group_choices set confirmed_at = coalesce(confirmed_at, now())
+        where subscriber_id = ${id} and group_id = ${placeId} and ${isAlive} returning group_id)
+      select from of_commune union all select from of_group`.execute(tx)
+    return rows.length === 1
   })
 }
 
-/** Stores confirmed choices of a subscriber. A commune that is no longer asked for, or not confirmed, stays so. */
+/** Stores confirmed choices of a subscriber. A place that is no longer asked for, or not confirmed, stays so. */
 export function saveChoices(
   db: Database,
   id: string,
-  choices: readonly (Choice & { commune_id: string })[],
+  choices: readonly (Choice & { place_id: string })[],
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await sql`select from resident_subscribers where id = ${id} for no key update`.execute(tx)
-    const { numAffectedRows } = await sql`
-      update resident_choices ch set alertes = n.alertes, collectes_hour = n.collectes_hour,
-        collectes_secteur = n.collectes_secteur, actualites = n.actualites
-      from jsonb_to_recordset(${JSON.stringify(choices)}::jsonb) as n (
-        commune_id uuid, alertes text, collectes_hour smallint, collectes_secteur text, actualites boolean)
-      where ch.subscriber_id = ${id} and ch.commune_id = n.commune_id and ch.confirmed_at is not null`.execute(
-      tx,
-    )
+    const { rows } = await sql`
+      with n as (
+        select * from jsonb_to_recordset(${JSON.stringify(choices)}::jsonb) as n (
+          place_id uuid, alertes text, collectes_hour smallint, collectes_secteur text, actualites boolean)),
+      of_communes as (
+        update resident_choices ch set alertes = n.alertes, collectes_hour = n.collectes_hour,
+          collectes_secteur = n.collectes_secteur, actualites = n.actualites
+        from n where ch.subscriber_id = ${id} and ch.commune_id = n.place_id and ch.confirmed_at is not null
+        returning ch.commune_id),
+      of_groups as (
+        update resident_group_choices ch set alertes = n.alertes, actualites = n.actualites
+        from n where ch.subscriber_id = ${id} and ch.group_id = n.place_id and ch.confirmed_at is not null
+        returning ch.group_id)
+      select from of_communes union all select from of_groups`.execute(tx)
     // It left since the page was shown.
-    if (numAffectedRows === 0n) throw notFound()
+    if (rows.length === 0) throw notFound()
   })
 }
 
 /**
- * Ends what a link is about: all, or what concerns some communes. Nothing happens if it has ended already, so that a client may
- * repeat it. Returns the communes that were named, and those about which messages go on; 404 if none of the named exists.
+ * Ends what a link is about: all, or what concerns some communes or groups. Nothing happens if it has ended already, so that a
+ * client may repeat it. Returns the places that were named, and those about which messages go on; 404 if none of the named exists.
  */
 export function leave(
   db: Database,
   addresses: Addresses,
   token: string,
-  communeIds: string[] | null,
+  placeIds: string[] | null,
 ): Promise<{ left: string[]; remaining: string[] }> {
   return db.transaction().execute(async (tx) => {
     const { rows: named } = await sql<{ nom: string }>`
-      select nom from communes where id = any(${communeIds ?? []}::uuid[]) order by sort_name, id`.execute(tx)
-    if (communeIds !== null && named.length === 0) throw notFound()
+      select nom from ${namedPlaces} place where id = any(${placeIds ?? []}::uuid[])
+      order by is_group, sort_name, id`.execute(tx)
+    if (placeIds !== null && named.length === 0) throw notFound()
     const left = named.map(({ nom }) => nom)
     const found = await findByToken(tx, addresses, token)
     if (found === null) return { left, remaining: [] }
     await sql`select from resident_subscribers where id = ${found.id} for update`.execute(tx)
-    await sql`
-      delete from resident_choices where subscriber_id = ${found.id}
-        and (${communeIds}::uuid[] is null or commune_id = any(${communeIds}::uuid[]))`.execute(tx)
+    const isNamed = sql`(${placeIds}::uuid[] is null or place_id = any(${placeIds}::uuid[]))`
+    await deleteChoices(tx, found.id, isNamed)
     const { rows: others } = await sql<{ nom: string }>`
-      select c.nom from resident_choices ch join communes c on c.id = ch.commune_id
-      where ch.subscriber_id = ${found.id} and ch.confirmed_at is not null order by c.sort_name, c.id`.execute(
-      tx,
-    )
+      select place.nom from followed_places ch join ${namedPlaces} place on place.id = ch.place_id
+      where ch.subscriber_id = ${found.id} and ch.confirmed_at is not null
+      order by place.is_group, place.sort_name, place.id`.execute(tx)
     await deleteWithoutChoices(tx, [found.id])
     return { left, remaining: others.map(({ nom }) => nom) }
   })
@@ -241,7 +296,7 @@ export function leave(
 export async function deleteWithoutChoices(tx: Database, ids: string[]): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from resident_subscribers s where id = any(${ids}::uuid[])
-      and not exists (select from resident_choices where subscriber_id = s.id)`.execute(tx)
+      and not exists (select from followed_places where subscriber_id = s.id)`.execute(tx)
   return Number(numAffectedRows)
 }
 
@@ -250,13 +305,11 @@ export function deleteUnconfirmed(db: Database, batch: number): Promise<number> 
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: string }>`
       select id from resident_subscribers s where id in (
-        select subscriber_id from resident_choices where confirmed_at is null and asked_at <= now() - interval '48 hours'
+        select subscriber_id from followed_places where confirmed_at is null and asked_at <= now() - interval '48 hours'
         order by asked_at limit ${batch})
       order by id for update skip locked`.execute(unprepared(tx))
     const ids = rows.map(({ id }) => id)
-    await sql`
-      delete from resident_choices
-      where subscriber_id = any(${ids}::uuid[]) and not ${isAlive}`.execute(tx)
+    await deleteChoices(tx, ids, sql`not ${isAlive}`)
     await deleteWithoutChoices(tx, ids)
     return ids.length
   })

@@ -60,6 +60,10 @@ async function rekeyOne(tx: Database, addresses: Addresses, id: string, contents
       asked_at, confirmed_at)
     select ${other.id}, commune_id, alertes, collectes_hour, collectes_secteur, actualites, asked_at, confirmed_at
     from resident_choices where subscriber_id = ${id} on conflict do nothing`.execute(tx)
+  await sql`
+    insert into resident_group_choices (subscriber_id, group_id, alertes, actualites, asked_at, confirmed_at)
+    select ${other.id}, group_id, alertes, actualites, asked_at, confirmed_at
+    from resident_group_choices where subscriber_id = ${id} on conflict do nothing`.execute(tx)
   await sql`delete from resident_subscribers where id = ${id}`.execute(tx)
 }
 

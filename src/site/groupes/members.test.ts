@@ -49,21 +49,6 @@ test('an address leads to the secteur of its street within a member', async () =
   expect((await open(`${page}?adresse=Amont`)).location).toBe('/communes/amont/collectes')
 })
 
-test('the messages of a group come with those of a member, whose form an address or a name leads to', async () => {
-  const messages = '/groupes/cc-des-rives/abonnement'
-  for (const path of ['', '/alertes'])
-    expect((await open(`/groupes/cc-des-rives${path}`)).text).toContain(`href="${messages}"`)
-  const { status, text } = await open(messages)
-  expect(status).toBe(200)
-  expect(text).toContain('<h1>S’abonner aux messages de CC des Rives</h1>')
-  expect(text).toContain(`<form class="search" action="${messages}">`)
-  expect(linksOf(text)).toEqual(['/communes/amont/abonnement', '/communes/aval/abonnement'])
-  const found = await open(`${messages}?adresse=12+rue+haute%2C+aval+les+bains`)
-  expect([found.status, found.location]).toEqual([302, '/communes/aval/abonnement'])
-  expect((await open('/communes/aval/abonnement')).status).toBe(200)
-  expect((await open(`/groupes/${rives.id}/abonnement`)).location).toBe(messages)
-})
-
 test('who does not know the address chooses the commune, or sees the bins of all secteurs', async () => {
   expect((await open(page)).text).toContain(`<a href="${page}#communes">Je ne sais pas`)
   expect((await open('/groupes/cc-des-rives')).text).toContain(`<a href="${page}#communes">Je ne sais pas`)

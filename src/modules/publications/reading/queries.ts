@@ -130,30 +130,37 @@ export async function addressesOfPublications(
   }
 }
 
-/** The newest visible publications of a commune, pinned or not. */
+/** A commune, or an acteur: what it publishes everywhere. */
+export type NewestOf = { commune_id: string } | { acteur_id: string }
+
+/** The newest visible publications of a commune or an acteur, pinned or not. */
 export async function listNewestOf(
   db: Database,
-  communeId: string,
+  place: NewestOf,
   limit: number,
 ): Promise<{ id: string; publie_le: Date }[]> {
   const listings = await findListings(db)
   const { rows } = await sql<{ id: string; publie_le: Date }>`
     select l.publication_id as id, l.publie_le from ${listings} l
-    where ${listedIn({ commune_id: communeId })} and ${isDue}
+    where ${listedIn(place)} and ${isDue}
     order by l.publie_le desc, l.publication_id desc limit ${limit}`.execute(db)
   return rows
 }
 
-/** Lists which of these publications are visible and not hidden in a commune, newest first. */
+/** Lists which of these publications are visible and not hidden in a commune, or still those of an acteur, newest first. */
 export async function listVisible(
   db: Database,
-  communeId: string,
+  place: NewestOf,
   ids: string[],
 ): Promise<{ id: string; titre: string; slug: string; publie_le: Date }[]> {
+  const isShown =
+    'acteur_id' in place
+      ? sql`p.acteur_id = ${place.acteur_id}`
+      : sql`not exists (
+          select from publication_hidings h where h.publication_id = p.id and h.commune_id = ${place.commune_id})`
   const { rows } = await sql<{ id: string; titre: string; slug: string; publie_le: Date }>`
     select p.id, p.title as titre, p.slug, p.publie_le from ${publicationTables}
-    where p.id = any(${ids}::uuid[]) and ${visible} and not exists (
-      select from publication_hidings h where h.publication_id = p.id and h.commune_id = ${communeId})
+    where p.id = any(${ids}::uuid[]) and ${visible} and ${isShown}
     order by p.publie_le desc, p.id desc`.execute(db)
   return rows
 }

@@ -7,8 +7,10 @@ import type { Deps } from '../../../platform/module.ts'
 import { afterId } from '../../../platform/personal.ts'
 import { daysLater } from '../../../platform/time/days.ts'
 import { clockInParis, todayInParis } from '../../../platform/time/paris-time.ts'
-import { listNewestOf, listVisible } from '../../publications/reading/queries.ts'
-import type { Broadcast, Message } from './broadcast.ts'
+import { findActeurId } from '../../groups/queries.ts'
+import { listNewestOf, listVisible, type NewestOf } from '../../publications/reading/queries.ts'
+import { type FollowedPlace, namedPlaces } from '../choices.ts'
+import type { Broadcast, Message, NamedPlace } from './broadcast.ts'
 import { expandBroadcast } from './expand-job.ts'
 import { actualitesMail } from './mail.ts'
 import { actualitesNotice } from './notice.ts'
@@ -31,7 +33,7 @@ export function weeklyHandler(tools: Tools): Handler {
 }
 
 /**
- * Makes the broadcast of the last Friday for each commune that has readers, had published something by then that one of them has not
+ * Makes the broadcast of the last Friday for each commune and group that has readers, had published something by then that one of them has not
  * been sent, and has no broadcast of that day. Returns how many were missing.
  */
 export async function queueWeeklyMails(
@@ -44,13 +46,13 @@ export async function queueWeeklyMails(
   let count = 0
   for (let last: { id: string } | null = null; ; ) {
     signal.throwIfAborted()
-    const rows: Reader[] = await listCommunesWithReaders(db, last, batch)
-    for (const { id: commune_id, since } of rows) {
-      const newest = await listNewestOf(db, commune_id, shown)
+    const rows: Reader[] = await listPlacesWithReaders(db, last, batch)
+    for (const { since, ...place } of rows) {
+      const newest = await listNewestOf(db, await listOf(db, place), shown)
       const published = newest.filter(({ publie_le }) => publie_le > since && publie_le <= now)
       const ids = published.map(({ id }) => id)
       if (published.some(({ publie_le }) => isOfWeek(publie_le, day)))
-        count += await queueOne({ db, jobs }, { commune_id, day, ids, now })
+        count += await queueOne({ db, jobs }, { place, day, ids, now })
     }
     if (rows.length < batch) return count
     last = rows.at(-1) ?? null
@@ -80,61 +82,72 @@ const sinceOf = sql<Date>`coalesce(ch.actualites_until, (
     where d.subscriber_id = ch.subscriber_id and d.status = 'sent' and b.kind = 'actualites' and b.commune_id = ch.commune_id),
   greatest(ch.confirmed_at - interval '7 days', now() - interval '3 months'))`
 
-/** A commune with readers, and the earliest time since which one of them was sent nothing. */
-type Reader = { id: string; since: Date }
+/** A place with readers, and the earliest time since which one of them was sent nothing. */
+type Reader = FollowedPlace & { since: Date }
 
-async function listCommunesWithReaders(
+async function listPlacesWithReaders(
   db: Database,
   last: { id: string } | null,
   limit: number,
 ): Promise<Reader[]> {
   const { rows } = await sql<Reader>`
-    select commune_id as id, min(${sinceOf}) as since from resident_choices ch
-    where actualites and confirmed_at is not null and commune_id > ${afterId(last)}
-    group by commune_id order by commune_id limit ${limit}`.execute(db)
+    select place_id as id, count(group_id) > 0 as "isGroup", min(${sinceOf}) as since from followed_places ch
+    where actualites and confirmed_at is not null and place_id > ${afterId(last)}
+    group by place_id order by place_id limit ${limit}`.execute(db)
   return rows
 }
 
-type Week = { commune_id: string; day: string; ids: string[]; now: Date }
+/** The stored list whose publications a place shows: those for a commune, or those of the acteur of a group. */
+async function listOf(db: Database, { id, isGroup }: FollowedPlace): Promise<NewestOf> {
+  if (!isGroup) return { commune_id: id }
+  return { acteur_id: (await findActeurId(db, id)) ?? id }
+}
 
-/** Once a commune and day, with its job. */
+type Week = { place: FollowedPlace; day: string; ids: string[]; now: Date }
+
+/** Once a place and day, with its job. */
 function queueOne(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
-  { commune_id, day, ids, now }: Week,
+  { place: { id, isGroup }, day, ids, now }: Week,
 ): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: string }>`
-      insert into broadcasts (id, kind, commune_id, day, publication_ids, created_at)
-      values (${uuidv7()}, 'actualites', ${commune_id}, ${day}, ${ids}::uuid[], ${now})
+      insert into broadcasts (id, kind, commune_id, group_id, day, publication_ids, created_at)
+      values (${uuidv7()}, 'actualites', ${isGroup ? null : id}, ${isGroup ? id : null}, ${day}, ${ids}::uuid[], ${now})
       on conflict do nothing returning id`.execute(tx)
     for (const { id: broadcastId } of rows) await jobs.enqueue(tx, expandBroadcast, { broadcastId })
     return rows.length
   })
 }
 
-/** Reads the publications of a weekly mail that the commune still shows; null if there is none. */
+/** Reads the publications of a weekly mail that the place still shows; null if there is none. */
 export async function findActualites(
   db: Database,
-  { id, commune_id, day, publication_ids }: Broadcast,
+  { id, commune_id, group_id, day, publication_ids }: Broadcast,
 ): Promise<Message | null> {
-  const { rows } = await sql<{ id: string; nom: string; slug: string }>`
-    select id, nom, slug from communes where id = ${commune_id}`.execute(db)
-  const [commune] = rows
-  if (commune === undefined) return null
-  const publications = await listVisible(db, commune.id, publication_ids ?? [])
+  const { rows } = await sql<NamedPlace>`
+    select id, nom, path, is_group as "isGroup" from ${namedPlaces} place
+    where id = ${commune_id ?? group_id}`.execute(db)
+  const [place] = rows
+  if (place === undefined) return null
+  const publications = await listVisible(db, await listOf(db, place), publication_ids ?? [])
   const [newest] = publications
   if (newest === undefined) return null
   const publishedSince = (since: Date | null) =>
     publications.filter(({ publie_le }) => since === null || publie_le > since)
   return {
     asks: sql<boolean>`(
-      ch.confirmed_at is not null and ch.commune_id = ${commune_id} and ch.actualites
+      ch.confirmed_at is not null and ch.place_id = ${place.id} and ch.actualites
       and ${sinceOf} < ${newest.publie_le})`,
     startsAt: null,
-    audited: { entity: 'commune', entityId: commune.id, after: { kind: 'actualites' } },
+    audited: {
+      entity: place.isGroup ? 'group' : 'commune',
+      entityId: place.id,
+      after: { kind: 'actualites' },
+    },
     since: sinceOf,
     mailTo: (recipient) =>
-      actualitesMail({ commune, day: day ?? '', publications: publishedSince(recipient.since) }, recipient),
-    notice: ({ since }) => actualitesNotice({ id, commune, publications: publishedSince(since) }),
+      actualitesMail({ place, day: day ?? '', publications: publishedSince(recipient.since) }, recipient),
+    notice: ({ since }) => actualitesNotice({ id, place, publications: publishedSince(since) }),
   }
 }

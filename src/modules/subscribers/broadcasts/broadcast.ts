@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Mail } from '../../../platform/mail/mail.ts'
+import type { FollowedPlace } from '../choices.ts'
 
 /** The content of a broadcast, read again for each batch: a correction reaches everybody who has not been sent the former text. */
 export type Message = {
-  /** Matches choices, as `ch`, that ask for it. */
+  /** Matches choices, as `ch` of `followed_places`, that ask for it. */
   asks: RawBuilder<boolean>
   /** Nothing is sent before. */
   startsAt: Date | null
@@ -12,7 +13,7 @@ export type Message = {
   /** From when on a message covers what was published, for the subscriber of the choice `ch`; absent where it covers nothing of that kind. */
   since?: RawBuilder<Date>
   mailTo(recipient: Recipient): Mail
-  notice(recipient: Pick<Recipient, 'since' | 'communes'>): Notice
+  notice(recipient: Pick<Recipient, 'since' | 'places'>): Notice
 }
 /** A message as a notification of a browser. */
 export type Notice = {
@@ -34,11 +35,12 @@ export type Recipient = {
   site: string
   link: string
   since: Date | null
-  /** The communes of the message for which the subscriber gets it, by name. */
-  communes: readonly NamedCommune[]
+  /** The places of the message for which the subscriber gets it: communes, then groups, by name. */
+  places: readonly NamedPlace[]
 }
 
-export type NamedCommune = { id: string; slug: string; nom: string }
+/** A commune or a group, with the path of its page. */
+export type NamedPlace = FollowedPlace & { path: string; nom: string }
 
 export type Broadcast = {
   id: string
@@ -46,6 +48,7 @@ export type Broadcast = {
   author_id: string | null
   alerte_id: string | null
   commune_id: string | null
+  group_id: string | null
   day: string | null
   hour: number | null
   secteur: string | null
@@ -54,7 +57,7 @@ export type Broadcast = {
 
 /** The columns of a broadcast. */
 export const broadcastColumns = sql`
-  id, kind, author_id, alerte_id, commune_id, day::text as day, hour, secteur, publication_ids`
+  id, kind, author_id, alerte_id, commune_id, group_id, day::text as day, hour, secteur, publication_ids`
 
 export type AlerteKind = 'alerte' | 'alerte_correction' | 'alerte_fin'
 

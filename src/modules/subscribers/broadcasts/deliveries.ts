@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import type { Channel } from '../addresses.ts'
-import { type Broadcast, broadcastColumns, type Message, type NamedCommune } from './broadcast.ts'
+import { namedPlaces } from '../choices.ts'
+import { type Broadcast, broadcastColumns, type Message, type NamedPlace } from './broadcast.ts'
 import { findMessage } from './messages.ts'
 
 /**
@@ -41,8 +42,8 @@ import { findMessage } from './messages.ts'
 export type Delivery = {
   id: string
   address: Buffer
-  /** The communes of the message for which the subscriber gets it, by name. */
-  communes: NamedCommune[]
+  /** The places of the message for which the subscriber gets it: communes, then groups, by name. */
+  places: NamedPlace[]
   /** As the message says of the subscriber. */
   since: Date | null
 }
@@ -73,7 +74,7 @@ const lookAgainAfter = sql`interval '10 seconds'`
 
 /**
  * Takes up to `limit` deliveries that are due, with the message to send; null if the broadcast has ended or stops here. Looks up
- * the choices of each: PostgreSQL would read those of all residents of the communes for a hundred of them.
+ * the choices of each: PostgreSQL would read those of all residents of the places for a hundred of them.
  */
 export function takeDeliveries(
   db: Database,
@@ -92,10 +93,11 @@ export function takeDeliveries(
         order by next_at, subscriber_id limit ${limit} for update skip locked),
       asked as (
         select ch.subscriber_id, min(${message.since ?? sql`null::timestamptz`}) as since,
-          json_agg(json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom) order by c.sort_name, c.id) as communes
+          json_agg(json_build_object('id', place.id, 'isGroup', place.is_group, 'path', place.path, 'nom', place.nom)
+            order by place.is_group, place.sort_name, place.id) as places
         from due cross join lateral (
-            select * from resident_choices own where own.subscriber_id = due.subscriber_id offset 0) ch
-          join communes c on c.id = ch.commune_id
+            select * from followed_places own where own.subscriber_id = due.subscriber_id offset 0) ch
+          join ${namedPlaces} place on place.id = ch.place_id
         where ${message.asks} group by ch.subscriber_id),
       unasked as (
         delete from broadcast_deliveries d using due
@@ -104,7 +106,7 @@ export function takeDeliveries(
       update broadcast_deliveries d set status = 'sending', status_at = now(), tries = d.tries + 1
       from asked join resident_subscribers s on s.id = asked.subscriber_id
       where d.broadcast_id = ${id} and d.subscriber_id = asked.subscriber_id
-      returning d.subscriber_id as id, s.address, asked.communes, asked.since`.execute(unprepared(tx))
+      returning d.subscriber_id as id, s.address, asked.places, asked.since`.execute(unprepared(tx))
     return { message, deliveries: taken.rows }
   })
 }
@@ -155,7 +157,12 @@ export async function recordOutcomes(
         update resident_choices ch set actualites_until = b.created_at
         from before, broadcasts b
         where b.id = ${id} and b.kind = 'actualites' and before.becomes = 'sent'
-          and ch.subscriber_id = before.subscriber_id and ch.commune_id = b.commune_id)
+          and ch.subscriber_id = before.subscriber_id and ch.commune_id = b.commune_id),
+      covered_of_group as (
+        update resident_group_choices ch set actualites_until = b.created_at
+        from before, broadcasts b
+        where b.id = ${id} and b.kind = 'actualites' and before.becomes = 'sent'
+          and ch.subscriber_id = before.subscriber_id and ch.group_id = b.group_id)
       update broadcasts b set sent = b.sent + n.sent, failed = b.failed + n.failed, uncertain = b.uncertain + n.uncertain
       from (
         select count(*) filter (where becomes = 'sent') as sent, count(*) filter (where becomes = 'failed') as failed,

@@ -87,7 +87,7 @@ async function addDeliveries(
 ): Promise<Added> {
   const { rows } = await sql<Added>`
     with chosen as (
-      select distinct ch.subscriber_id from resident_choices ch
+      select distinct ch.subscriber_id from followed_places ch
       where ch.subscriber_id > ${cursor ?? afterId(null)} and ${message.asks} and not exists (
         select from broadcast_deliveries d where d.broadcast_id = ${id} and d.subscriber_id = ch.subscriber_id)
       order by ch.subscriber_id limit ${limit}),

@@ -4,14 +4,15 @@ import {
   alerteHead,
   type CollectesReminder,
   levelNames,
+  type NamedPlace,
   type Recipient,
 } from './broadcast.ts'
 
-/** Tells a subscriber of an alerte, of its correction, or of its end: the mails of a broadcast differ by their link and commune. */
-export function alerteMail(message: AlerteText, { to, from, site, link, id, communes }: Recipient): Mail {
+/** Tells a subscriber of an alerte, of its correction, or of its end: the mails of a broadcast differ by their link and place. */
+export function alerteMail(message: AlerteText, { to, from, site, link, id, places }: Recipient): Mail {
   const { kind, alerteId, broadcastId, titre, nom } = message
   const isEnd = kind === 'alerte_fin'
-  const [commune] = communes
+  const [place] = places
   // An alerte may have several ends and corrections: the mail of one is not the former one again.
   const name =
     kind === 'alerte' ? `alerte-${alerteId}-${id}` : `${kind.replace('_', '-')}-${broadcastId}-${id}`
@@ -20,30 +21,30 @@ export function alerteMail(message: AlerteText, { to, from, site, link, id, comm
     isEnd ? `L’alerte « ${titre} » est terminée.` : `${levelNames[message.niveau]} : ${titre}`,
     ...(kind === 'alerte_correction' ? ['Ce message corrige celui que vous avez reçu.'] : []),
     ...(isEnd ? [] : [message.message, ...periodOf(message)]),
-    `Toutes les alertes de ${commune?.nom ?? nom} :\n${site}/communes/${commune?.slug ?? ''}/alertes`,
-    `Vous recevez ce message parce que vous êtes abonné aux alertes de ${commune?.nom ?? nom}. ${toLeave}\n${link}`,
+    `Toutes les alertes de ${place?.nom ?? nom} :\n${site}${place?.path ?? ''}/alertes`,
+    `Vous recevez ce message parce que vous êtes abonné aux alertes de ${place?.nom ?? nom}. ${toLeave}\n${link}`,
   ])
 }
 
 type Week = {
-  commune: { id: string; nom: string; slug: string }
+  place: NamedPlace
   day: string
   publications: { titre: string; slug: string }[]
 }
 
-/** Lists what a commune published since the last such mail. */
+/** Lists what was published in a commune, or by a group, since the last such mail. */
 export function actualitesMail(
-  { commune, day, publications }: Week,
+  { place, day, publications }: Week,
   { to, from, site, link, id, since }: Recipient,
 ): Mail {
-  const { nom, slug } = commune
+  const { nom, path, isGroup } = place
   return mailOf(
-    { to, from, name: `actualites-${commune.id}-${day}-${id}`, html: 'fr' },
+    { to, from, name: `actualites-${place.id}-${day}-${id}`, html: 'fr' },
     `${nom} · Les publications de la semaine`,
     [
-      `Voici ce qui a été publié à ${nom} depuis le ${dayOfMonth.format(since ?? new Date(day))} :`,
+      `Voici ce qui a été publié ${isGroup ? 'par' : 'à'} ${nom} depuis le ${dayOfMonth.format(since ?? new Date(day))} :`,
       ...publications.map(({ titre, slug }) => `${titre}\n${site}/publications/${slug}`),
-      `Tout est ici :\n${site}/communes/${slug}/publications`,
+      `Tout est ici :\n${site}${path}/publications`,
       `Vous recevez ce message chaque semaine où quelque chose est publié. ${toLeave}\n${link}`,
     ],
   )

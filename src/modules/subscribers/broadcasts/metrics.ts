@@ -36,10 +36,10 @@ export function watchBroadcasts(registry: Registry, { reads }: Pick<Deps, 'reads
   )
   gauge(
     'resident_subscribers',
-    'Addresses that get messages about communes',
+    'Addresses that get messages about communes or groups',
     sql`
       select count(distinct ch.subscriber_id)::float8 as value
-      from resident_choices ch join resident_subscribers s on s.id = ch.subscriber_id
+      from followed_places ch join resident_subscribers s on s.id = ch.subscriber_id
       where ch.confirmed_at is not null and s.is_proven`,
   )
 

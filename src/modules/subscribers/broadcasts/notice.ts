@@ -3,6 +3,7 @@ import {
   type AlerteText,
   alerteHead,
   type CollectesReminder,
+  type NamedPlace,
   type Notice,
   type Recipient,
 } from './broadcast.ts'
@@ -14,7 +15,7 @@ const maxTtl = 28 * 24 * hour
 /** Tells a browser of an alerte, or of its correction or end, which replaces the alerte. */
 export function alerteNotice(
   alerte: AlerteText,
-  { communes: [commune] }: Pick<Recipient, 'communes'>,
+  { places: [place] }: Pick<Recipient, 'places'>,
   now: Date,
 ): Notice {
   const { kind, alerteId, titre, message, niveau, fin, nom } = alerte
@@ -23,24 +24,24 @@ export function alerteNotice(
   return {
     title: titled(nom, `${alerteHead(kind, niveau)} : ${titre}`),
     body: isEnd ? 'Cette alerte est terminée.' : shortened(message, maxBody),
-    path: `/communes/${commune?.slug ?? ''}/alertes`,
+    path: `${place?.path ?? ''}/alertes`,
     tag: tagOf(alerteId),
     urgency: niveau === 'urgence' && !isEnd ? 'high' : 'normal',
     ttlSeconds: isEnd ? 24 * hour : Math.min(Math.max(untilEnd, 60), maxTtl),
   }
 }
 
-type Week = { id: string; commune: { nom: string; slug: string }; publications: { titre: string }[] }
+type Week = { id: string; place: NamedPlace; publications: { titre: string }[] }
 
 /** Names the first publications of a week. */
-export function actualitesNotice({ id, commune, publications }: Week): Notice {
+export function actualitesNotice({ id, place, publications }: Week): Notice {
   const shown = publications.slice(0, 3).map(({ titre }) => titre)
   const others = publications.length - shown.length
   const more = others === 0 ? [] : [others === 1 ? 'et une autre' : `et ${others} autres`]
   return {
-    title: titled(commune.nom, 'Les publications de la semaine'),
+    title: titled(place.nom, 'Les publications de la semaine'),
     body: shortened([...shown, ...more].join(' · '), maxBody),
-    path: `/communes/${commune.slug}/publications`,
+    path: `${place.path}/publications`,
     tag: tagOf(id),
     urgency: 'low',
     ttlSeconds: 72 * hour,

@@ -65,6 +65,9 @@ export async function sendSlice(
   const addresses = addressesOf(config.sessionKeys)
   const { mailRate } = settingsOf(config, subscribersSettings)
   const originOf = await originFinder(db, config)
+  const idsOf = (places: Delivery['places'], isGroup: boolean) =>
+    places.filter((place) => place.isGroup === isGroup).map(({ id }) => id)
+  const originOfPlaces = (places: Delivery['places']) => originOf(idsOf(places, false), idsOf(places, true))
   const errors = new Set<string>()
   /** `through`: mails that the server took, or whose recipient it refused. The others: since the last of these. */
   const counts = { through: 0, failed: 0, uncertain: 0, allUncertain: 0 }
@@ -104,7 +107,7 @@ export async function sendSlice(
         ? { status: 'failed', retry: true, error: 'SESSION_KEY does not decrypt the address' }
         : await mailer.send(
             mailTo(
-              { from: config.mail.from, site: originOf(delivery.communes.map((commune) => commune.id)) },
+              { from: config.mail.from, site: originOfPlaces(delivery.places) },
               message,
               delivery,
               contents,
@@ -134,13 +137,13 @@ function outcomeOf(result: MailOutcome): Outcome {
 function mailTo(
   { from, site }: { from: string; site: string },
   message: Message,
-  { id, communes, since }: Delivery,
+  { id, places, since }: Delivery,
   { address, secret }: { address: string; secret: string },
 ): Mail {
   const link = linkOf(site, tokenOf(id, secret))
   return {
-    ...message.mailTo({ to: address, from, site, link, id, since, communes }),
-    unsubscribe: `${link}/quitter/${communes.map((commune) => commune.id).join('.')}`,
+    ...message.mailTo({ to: address, from, site, link, id, since, places }),
+    unsubscribe: `${link}/quitter/${places.map((place) => place.id).join('.')}`,
   }
 }
 

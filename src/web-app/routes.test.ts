@@ -42,7 +42,7 @@ test('/ redirects browsers to the application and other clients to the documenta
   expect([bare.status, bare.headers.get('location')]).toEqual([308, '/backoffice/'])
 })
 
-test.each(['/backoffice/', '/backoffice/queue?selected=1', '/backoffice/a/b'])(
+test.each(['/backoffice/', '/backoffice/queue?selected=1', '/backoffice/a/b', '/backoffice/undo-address'])(
   '%s returns the page with a policy that allows inline code only with its nonce',
   async (path) => {
     const [one, other] = await Promise.all([get(path), get(path)])

@@ -224,13 +224,43 @@ test('the former address gets a mail with the link; the job and the row hold non
   expect(rows.map(({ text }) => text).join()).not.toContain(token.slice(22))
 })
 
-/** Runs the job that mails the former address, and returns what it sent. */
+test('the link of the mail names the page of the back-office, and its token undoes the change and ends every session', async () => {
+  const { id, email, who } = await own()
+  const { id: challengeId, address } = await changeAddress(who)
+  const thief = await signInByMail(address)
+  const [mail] = await sentFor(challengeId)
+  const link = new URL(/https?:\S+undo-address\S*/.exec(mail?.text ?? '')?.[0] ?? '')
+  // The token is in the fragment, which a browser sends to no server.
+  expect([link.origin + link.pathname, link.search]).toEqual([
+    `${new URL(world.config.publicUrl).origin}/backoffice/undo-address`,
+    '',
+  ])
+  expect((await thief.browser.get('/me')).status).toBe(200)
+  const token = new URLSearchParams(link.hash.slice(1)).get('token') ?? ''
+  expect((await undo(token)).status).toBe(200)
+  expect(await addressOf(id)).toEqual([email, email])
+  for (const one of [who, thief.browser]) expect(await one.get('/me')).toBeError(401, 'unauthenticated')
+  const left = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute()
+  expect(left).toEqual([])
+})
+
+/** Runs the job that mails the former address, and says whether each mail has the link. */
 async function mailsFor(challengeId: string) {
   const link = `${world.config.publicUrl}/backoffice/undo-address#token=${secrets.undoToken(challengeId)}`
-  const sent: { to: string; hasLink: boolean }[] = []
+  return (await sentFor(challengeId)).map(({ to, text }) => ({ to, hasLink: text.includes(link) }))
+}
+
+/** Runs the job that mails the former address, and returns what it sent. */
+async function sentFor(challengeId: string) {
+  const sent: { to: string; text: string }[] = []
   const mailer: Mailer = {
     async send({ to, text }) {
-      sent.push({ to, hasLink: text.includes(link) })
+      sent.push({ to, text: text ?? '' })
       return { status: 'sent' }
     },
     close: async () => {},

@@ -149,3 +149,16 @@ test('a site restricted to communes shows the pages of a group only where it sho
   for (const page of pages) expect((await open(`${root}${page}`)).status, page).toBe(404)
   await set(null)
 })
+
+test('an alerte that every member hides is on no page of the group', async () => {
+  const { id } = await group.alert({ titre: 'Alerte masquée', commune_ids: [aval.id, amont.id] })
+  const hide = ({ id: town }: { id: string }) =>
+    admin.put(`/mairie/communes/${town}/group-alertes/${id}/hidden`)
+  expect((await hide(aval)).status).toBe(200)
+  await world.changes?.arrived()
+  expect((await open(`${root}/alertes`)).text).toContain('Alerte masquée')
+  expect((await hide(amont)).status).toBe(200)
+  await world.changes?.arrived()
+  for (const path of ['', '/alertes', '/alertes.rss'])
+    expect((await open(`${root}${path}`)).text).not.toContain('Alerte masquée')
+})

@@ -4,7 +4,7 @@ import { longLimits } from '../cli/command.ts'
 import { connect } from '../platform/database/connect.ts'
 import type { Connection } from '../platform/database/connection.ts'
 import { patientTimes } from '../platform/database/pools/responsiveness.ts'
-import { createRun } from './run.ts'
+import { createRun, type RunOptions } from './run.ts'
 
 type TestDatabase = { owner: Connection; service: Connection; drop: () => Promise<unknown> }
 
@@ -38,8 +38,13 @@ export async function* bytes(content: string | object, size = 7): AsyncGenerator
 type Loader<D> = (db: D, input: AsyncIterable<Uint8Array>, run: ReturnType<typeof createRun>) => Promise<void>
 
 /** Loads and returns the command's report: non-zero figures and reasons. */
-export async function loaded<D>(loader: Loader<D>, db: D, content: string | object) {
-  const run = createRun()
+export async function loaded<D>(
+  loader: Loader<D>,
+  db: D,
+  content: string | object,
+  options: RunOptions = {},
+) {
+  const run = createRun(options)
   await loader(db, bytes(content), run)
   const figures = Object.entries(run.counts).filter(([, count]) => count > 0)
   return { ...Object.fromEntries(figures), ...(run.refusals.length > 0 && { refusals: run.refusals }) }

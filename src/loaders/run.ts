@@ -1,13 +1,22 @@
+import { todayInParis } from '../platform/time/paris-time.ts'
+
 /** Counts of a load and its progress reports. */
 export type Run = ReturnType<typeof createRun>
 export type Refusal = { where: string; reason: string }
 
-type Options = { onStep?: (counts: Run['counts']) => void; signal?: AbortSignal }
+export type RunOptions = {
+  onStep?: (counts: Run['counts']) => void
+  signal?: AbortSignal
+  /** The day of the file; today, if nothing says it. */
+  asOf?: string | null
+  /** Accepts a file that lacks or changes much of what its source said before. */
+  acceptFall?: boolean
+}
 
 export const refusalsKept = 1_000
 
 /** Collects counts and the first refused rows only, so that memory does not grow with the file. */
-export function createRun({ onStep, signal }: Options = {}) {
+export function createRun({ onStep, signal, asOf = null, acceptFall = false }: RunOptions = {}) {
   const counts = {
     ...{ read: 0, setAside: 0, created: 0, updated: 0, unchanged: 0, removed: 0, refused: 0 },
     ...{ membersAdded: 0, membersRemoved: 0, streets: 0 },
@@ -16,6 +25,8 @@ export function createRun({ onStep, signal }: Options = {}) {
   return {
     counts,
     refusals,
+    asOf: asOf ?? todayInParis(new Date()),
+    acceptFall,
     refuse(where: string, reason: string, count = 1) {
       counts.refused += count
       if (refusals.length < refusalsKept) refusals.push({ where, reason })

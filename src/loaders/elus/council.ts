@@ -64,6 +64,13 @@ export function councilChanges(existing: Elu[], wanted: Elu[]) {
   }
 }
 
+/** Returns what a source says of a council; null without members. Spellings and portraits, which it does not say, are left out. */
+export function councilText(council: Elu[]): string | null {
+  if (council.length === 0) return null
+  const members = council.map((elu) => [personKey(elu), elu.fonction, elu.mandat_debut])
+  return JSON.stringify(members)
+}
+
 const compared = ['nom', 'prenom', 'fonction', 'ordre', 'mandat_debut'] as const
 
 function differs(before: Elu | undefined, after: Elu): boolean {

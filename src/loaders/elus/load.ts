@@ -6,9 +6,12 @@ import type { Database } from '../../platform/database/connect.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { mapCommuneCodes } from '../codes.ts'
 import { csvRows } from '../csv.ts'
+import { decide, type FactChange, factOf, listFacts, refuseUnusual, storeFacts } from '../provenance.ts'
 import type { Run } from '../run.ts'
-import { councilChanges, type Elu, nextCouncil } from './council.ts'
+import { councilChanges, councilText, type Elu, nextCouncil } from './council.ts'
 import { eluReader, type Mandate } from './rne-row.ts'
+
+const source = 'elus'
 
 /**
  * Stores mandates until the whole file is read, then returns them by commune: the rows of a commune need not be
@@ -32,7 +35,7 @@ function openMandateStore() {
     },
     /** Yields each council once, in batches of about a thousand rows. */
     *councils(): Generator<Council[]> {
-      store.exec('create index by_commune on mandates (commune)')
+      store.exec('create index if not exists by_commune on mandates (commune)')
       const marked = store.prepare('select 1 from incomplete where commune = ?')
       let batch: Council[] = []
       let rows = 0
@@ -111,16 +114,17 @@ async function touchCommunes(db: Database, ids: string[]): Promise<void> {
   await sql`update communes set version = version + 1 where id = any(${ids}::uuid[])`.execute(db)
 }
 
-/** Replaces the councils that an RNE file contains; others stay. */
+/** Replaces the councils that an RNE file contains, save those that somebody wrote; others stay. */
 export async function loadElus(db: Database, input: AsyncIterable<Uint8Array>, run: Run): Promise<void> {
   const mandates = openMandateStore()
   try {
     const { onlyMaires } = await readMandates(db, input, mandates, run)
+    await refuseUnusual(db, source, await countCouncils(db, mandates, onlyMaires, run), run)
     for (const batch of mandates.councils()) {
       await writeCouncils(db, batch, onlyMaires, run)
       run.step()
     }
-    await analyzeTables(db, ['elus', 'commune_gaps'])
+    await analyzeTables(db, ['elus', 'commune_gaps', 'sourced_facts'])
   } finally {
     mandates.close()
   }
@@ -161,6 +165,18 @@ function emptyFile(): never {
   throw new StartError('The file is empty.')
 }
 
+/** Counts the councils of the file, and those of which it says something else than the source said before. */
+async function countCouncils(db: Database, mandates: MandateStore, onlyMaires: boolean, run: Run) {
+  const counts = { concerned: 0, changed: 0 }
+  for (const batch of mandates.councils()) {
+    const changes = await changesOf(db, batch, onlyMaires, run)
+    counts.concerned += batch.length
+    counts.changed += changes.follows
+    run.step()
+  }
+  return counts
+}
+
 /** Runs one transaction with a constant number of statements for any number of communes. */
 async function writeCouncils(
   db: Database,
@@ -171,8 +187,7 @@ async function writeCouncils(
   const ids = councils.map(({ communeId }) => communeId)
   const { created, updated, removed, total } = await inTransaction(db, async (tx) => {
     await lockCommunes(tx, ids)
-    const existing = Map.groupBy(await listElusOfCommunes(tx, ids), ({ commune_id }) => commune_id)
-    const changes = changesOf(councils, existing, onlyMaires)
+    const changes = await changesOf(tx, councils, onlyMaires, run)
     const changed = [changes.created, changes.updated, changes.removed].flat()
     if (changed.length > 0) {
       await deleteElus(tx, changes.removed)
@@ -180,6 +195,7 @@ async function writeCouncils(
       await insertElus(tx, changes.created)
       await touchCommunes(tx, [...new Set(changed.map(({ commune_id }) => commune_id))])
     }
+    await storeFacts(tx, changes.facts)
     return changes
   })
   run.counts.created += created.length
@@ -188,18 +204,43 @@ async function writeCouncils(
   run.counts.unchanged += total - created.length - updated.length
 }
 
-function changesOf(councils: Council[], existing: Map<string, PlacedElu[]>, onlyMaires: boolean) {
-  const all = { created: [] as PlacedElu[], updated: [] as PlacedElu[], removed: [] as PlacedElu[], total: 0 }
+/** Decides which councils of a batch the source may write, and how they change. */
+async function changesOf(db: Database, councils: Council[], onlyMaires: boolean, { asOf }: Run) {
+  const ids = councils.map(({ communeId }) => communeId)
+  const existing = Map.groupBy(await listElusOfCommunes(db, ids), ({ commune_id }) => commune_id)
+  const storedOf = await listFacts(db, ids, ['elus'])
+  const typed = await listTyped(db, ids)
+  const [created, updated, removed]: PlacedElu[][] = [[], [], []]
+  const all = { created, updated, removed, facts: [] as FactChange[], total: 0, follows: 0 }
   for (const { communeId, mandates, incomplete } of councils) {
     const before = existing.get(communeId) ?? []
     // Keep other members: a refused row may have named any of them, and the file of maires names only maires.
     const wanted = nextCouncil(before, mandates, incomplete || onlyMaires)
-    const changes = councilChanges(before, wanted)
+    const stored = storedOf(communeId, 'elus', null)
+    const given = councilText(wanted)
+    // A council from before the first file with a day, which nobody typed, is one that a file gave.
+    const isOfFile = stored === undefined && !typed.has(communeId)
+    const present = isOfFile ? null : councilText(before)
+    const decision = decide({ stored, present, given, typed: typed.has(communeId) }, { source, asOf })
+    const key = { commune_id: communeId, field: 'elus', acteur_id: null }
+    all.facts.push(...[factOf(decision, key, given, { source, asOf })].filter((fact) => fact !== null))
+    const changes = councilChanges(before, decision.writes ? wanted : before)
     const placed = (elu: (typeof wanted)[number]): PlacedElu => ({ ...elu, commune_id: communeId })
     all.created.push(...changes.created.map(placed))
     all.updated.push(...changes.updated.map(placed))
     all.removed.push(...changes.removed.map(placed))
-    all.total += wanted.length
+    all.total += decision.writes ? wanted.length : before.length
+    all.follows += Number(stored !== undefined && decision.writes)
   }
   return all
+}
+
+/** Returns the communes whose council somebody wrote, as the audit log knows. */
+async function listTyped(db: Database, ids: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ entity_id: string }>`
+    select distinct entity_id from audit_log
+    where entity = 'commune' and entity_id = any(${ids}::text[]) and (after ? 'elus' or before ? 'elus')`.execute(
+    db,
+  )
+  return new Set(rows.map(({ entity_id }) => entity_id))
 }

@@ -140,7 +140,8 @@ test('reads the formats of the daily base too: lists as lists, within service', 
   }
   expect(await load({ total_count: 1, links: ['x'], service: [service] })).toEqual({ read: 1, created: 1 })
   expect(await mairieOf(id)).toMatchObject({ email: 'mairie@x.example', telephone: '04 65 71 01 00' })
-  expect(await load({ results: [record('01002', 'Mairie - X')] })).toEqual({ read: 1, unchanged: 1 })
+  expect(await load({ results: [record('01002', 'Mairie - X')] })).toEqual({ read: 1, updated: 1 })
+  expect(await mairieOf(id)).toMatchObject({ email: 'mairie@une-commune.example' })
 })
 
 test("of several records the commune's own mairie is taken, in any order", async () => {

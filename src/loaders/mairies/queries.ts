@@ -13,12 +13,23 @@ export type MairieTarget = {
   /** The mairie acteur: the one the commune names, else one that belongs to this commune only. */
   acteur_id: string | null
   acteur_deleted: boolean
-  has_hours: boolean
+  contacts: Identity
+  /** Fields that somebody has given a value, as the audit log knows. */
+  typed: string[]
+  /** Its rows of opening hours: more than one is never what a load wrote. */
+  hours: { id: string; valeur: string }[]
+  /** Somebody changed the practical information of the commune. */
+  typed_infos: boolean
   next_position: number
 }
 type IdentityOf = Identity & { id: string }
 export type NewMairie = IdentityOf & { slug: string; nom: string; commune_id: string }
 export type NewHours = { id: string; commune_id: string; valeur: string; position: number }
+
+/** What the source fills of a mairie. */
+export const filledNames = [...contactNames, 'siret'] as const
+const names = columnList(filledNames)
+const columns = sql.join(filledNames.map((name) => sql`${sql.ref(name)} text`))
 
 /** Locks the mairies of a batch before their communes, in the order that publishing uses, so that neither deadlocks. */
 export async function lockMairies(db: Database, communeIds: string[]): Promise<void> {
@@ -29,24 +40,37 @@ export async function lockMairies(db: Database, communeIds: string[]): Promise<v
     order by id for no key update`.execute(db)
 }
 
-/** Returns the communes of a batch, locked until the transaction ends, with their mairies. */
-export async function listTargets(db: Database, communeIds: string[]): Promise<MairieTarget[]> {
+/** Returns the communes of a batch with their mairies; the writer locks them until its transaction ends. */
+export async function listTargets(
+  db: Database,
+  communeIds: string[],
+  { locked }: { locked: boolean },
+): Promise<MairieTarget[]> {
   const { rows } = await sql<MairieTarget>`
     select commune.id, commune.slug, commune.nom, commune.code_insee, commune.mairie_actor_id, acteur.id as acteur_id,
-      acteur.deleted_at is not null as acteur_deleted, infos.has_hours, infos.next_position
+      acteur.deleted_at is not null as acteur_deleted, to_jsonb(acteur) as contacts, infos.hours, infos.next_position,
+      array(
+        select distinct name from audit_log,
+          jsonb_object_keys(jsonb_strip_nulls(coalesce(before, '{}')) || jsonb_strip_nulls(coalesce(after, '{}'))) as name
+        where entity = 'acteur' and entity_id = acteur.id::text) as typed,
+      exists (
+        select from audit_log where entity = 'commune' and entity_id = commune.id::text
+          and (after ? 'infos' or before ? 'infos')) as typed_infos
     from communes as commune
     left join lateral (
-      select id, deleted_at from acteurs
+      select id, deleted_at, ${names} from acteurs
       where id = commune.mairie_actor_id
         or (commune.mairie_actor_id is null and commune_id = commune.id and type = 'mairie' and deleted_at is null)
       order by created_at, id limit 1
     ) as acteur on true
     cross join lateral (
-      select coalesce(bool_or(cle = 'horaires'), false) as has_hours, coalesce(max(position), 0) + 1 as next_position
+      select coalesce(jsonb_agg(jsonb_build_object('id', id, 'valeur', valeur) order by position, id)
+          filter (where cle = 'horaires'), '[]') as hours,
+        coalesce(max(position), 0) + 1 as next_position
       from commune_infos where commune_id = commune.id
     ) as infos
     where commune.id = any(${communeIds}::uuid[])
-    order by commune.id for no key update of commune`.execute(db)
+    order by commune.id ${locked ? sql`for no key update of commune` : sql``}`.execute(db)
   return rows
 }
 
@@ -56,11 +80,6 @@ export async function listTakenSlugs(db: Database, slugs: string[]): Promise<Set
   return new Set(rows.map(({ slug }) => slug))
 }
 
-/** What an import gives a mairie where it has nothing. */
-export const filledNames = [...contactNames, 'siret'] as const
-const names = columnList(filledNames)
-const columns = sql.join(filledNames.map((name) => sql`${sql.ref(name)} text`))
-
 export async function insertMairies(db: Database, mairies: NewMairie[]): Promise<void> {
   await sql`
     insert into acteurs (id, slug, nom, type, commune_id, ${names}, valide, active, can_publish)
@@ -69,30 +88,12 @@ export async function insertMairies(db: Database, mairies: NewMairie[]): Promise
       as row(id uuid, slug text, nom text, commune_id uuid, ${columns})`.execute(db)
 }
 
-/**
- * Fills null or blank contacts and numbers; existing values stay. Returns the ids that changed. Locks in id order, like decisions
- * on publications, so that neither deadlocks.
- */
-export async function fillMairies(db: Database, filling: IdentityOf[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    with filled as (
-      select acteur.id, ${sql.join(filledNames.map(filled))}
-      from jsonb_to_recordset(${JSON.stringify(filling)}::jsonb) as row(id uuid, ${columns})
-      join acteurs as acteur on acteur.id = row.id
-      order by acteur.id for no key update of acteur
-    )
-    update acteurs set (${names}) = row(${columnList(filledNames, 'filled')})
-    from filled
-    where acteurs.id = filled.id
-      and (${columnList(filledNames, 'acteurs')}) is distinct from (${columnList(filledNames, 'filled')})
-    returning acteurs.id`.execute(db)
-  return new Set(rows.map(({ id }) => id))
-}
-
-function filled(column: (typeof filledNames)[number]) {
-  const [before, source] = [sql.ref(`acteur.${column}`), sql.ref(`row.${column}`)]
-  return sql`case when coalesce(btrim(${before}), '') = '' and ${source} is not null then ${source} else ${before} end
-    as ${sql.ref(column)}`
+/** Writes the contacts and numbers of mairies that the caller has locked. */
+export async function updateMairies(db: Database, mairies: IdentityOf[]): Promise<void> {
+  await sql`
+    update acteurs set (${names}) = row(${columnList(filledNames, 'row')})
+    from jsonb_to_recordset(${JSON.stringify(mairies)}::jsonb) as row(id uuid, ${columns})
+    where acteurs.id = row.id`.execute(db)
 }
 
 export async function insertHours(db: Database, hours: NewHours[]): Promise<void> {
@@ -101,6 +102,22 @@ export async function insertHours(db: Database, hours: NewHours[]): Promise<void
     select id, commune_id, 'horaires', 'Horaires d’ouverture', valeur, position
     from jsonb_to_recordset(${JSON.stringify(hours)}::jsonb)
       as row(id uuid, commune_id uuid, valeur text, position integer)`.execute(db)
+}
+
+/** Writes other hours, and removes those that the source no longer has. */
+export async function changeHours(
+  db: Database,
+  hours: { id: string; valeur: string | null }[],
+): Promise<void> {
+  if (hours.length === 0) return
+  const rows = JSON.stringify(hours)
+  await sql`
+    update commune_infos set valeur = row.valeur
+    from jsonb_to_recordset(${rows}::jsonb) as row(id uuid, valeur text)
+    where commune_infos.id = row.id and row.valeur is not null`.execute(db)
+  await sql`
+    delete from commune_infos using jsonb_to_recordset(${rows}::jsonb) as row(id uuid, valeur text)
+    where commune_infos.id = row.id and row.valeur is null`.execute(db)
 }
 
 /** Sets missing mairies and increments the version, also of communes that only have new infos. */

@@ -132,6 +132,7 @@ const ofNobody = [
   'retention_runs',
   'search_terms',
   'secteurs',
+  'sourced_facts',
   'streets',
   'subscriptions',
   'transport_failures',

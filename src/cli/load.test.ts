@@ -261,7 +261,7 @@ test.each([
   ['villes', 'Name what to load: communes, groups, elus, mairies, defibrillateurs or addresses.'],
   [
     'communes --accept-fall',
-    '--accept-fall is an option of defibrillateurs and addresses: no other load is refused for a fall in rows.',
+    '--accept-fall is an option of elus, mairies, defibrillateurs, addresses: no other load is refused for a fall in rows.',
   ],
   ['elus', 'Name the file of the elus: --file <path>, or --file - for standard input.'],
   ['communes --fast', "Unknown option '--fast'. See npm run load -- --help."],

@@ -1,13 +1,9 @@
 import { addAbortSignal, type Readable } from 'node:stream'
 import { modules } from '../app.ts'
-import { loadAddresses } from '../loaders/addresses/load.ts'
-import { loadCommunes } from '../loaders/communes/load.ts'
-import { loadDefibrillateurs } from '../loaders/defibrillateurs/load.ts'
-import { loadElus } from '../loaders/elus/load.ts'
-import { loadGroups } from '../loaders/groups/load.ts'
-import { loadMairies } from '../loaders/mairies/load.ts'
+import type { PublicSource } from '../loaders/public-source.ts'
 import { createRun, type Run, refusalsKept } from '../loaders/run.ts'
 import { openSource, type Source, uncompressed } from '../loaders/source.ts'
+import { sources } from '../loaders/sources.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { StartError } from '../platform/config/start-error.ts'
 import { ApiError } from '../platform/errors.ts'
@@ -27,22 +23,19 @@ export type Io = CommandIo & { stdin: Readable; signal: AbortSignal }
 
 const options = { file: text, strict: flag, 'accept-fall': flag }
 
+const names = sources.map(({ name }) => name)
+const listed = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+const withFalls = sources.filter(({ refusesFalls }) => refusesFalls).map(({ name }) => name)
+
 /**
- * `load communes [--file f]`, `load groups [--file f]`, `load elus --file f`, `load mairies --file f`, `load defibrillateurs --file f
- * [--accept-fall]`, `load addresses --file f [--accept-fall]`. Exit code: 0 done, 1 done with --strict and refused rows, 2 failed, 130 stopped by a signal.
+ * `load <source> [--file f] [--strict] [--accept-fall]`. Exit code: 0 done, 1 done with --strict and refused rows, 2 failed, 130
+ * stopped by a signal.
  */
 export const run = command(
   {
     name: 'load',
-    usage: `Usage: npm run load -- <what> [--file <path>] [--strict]
-  communes  from the package that carries the register, or with --file from JSON of geo.api.gouv.fr
-  groups    the intercommunalities with their members, from the same package, or with --file from JSON of its form
-  elus      from a CSV of the Répertoire national des élus
-  mairies   from JSON of the Annuaire de l'administration
-  defibrillateurs  from the CSV of the registry Géo'DAE; --accept-fall accepts a file that lacks more than half of the
-            present devices
-  addresses from a Base Adresse Locale, of one or more communes; --accept-fall accepts less than half of the addresses
-            that a commune has
+    usage: `Usage: npm run load -- <what> [--file <path>] [--strict] [--accept-fall]
+${sources.map(({ name, usage }) => `  ${name.padEnd(16)} ${usage}\n`).join('')}--accept-fall accepts a file of ${withFalls.join(', ')} that lacks or changes much more than usual.
 --file may be an https address, and is read through gzip; --file - reads standard input. The file may be named without
 --file. --strict exits with 1 when rows were refused.
 `,
@@ -66,50 +59,37 @@ export const run = command(
   ioOfProcess,
 )
 
-const loaders = {
-  communes: loadCommunes,
-  groups: loadGroups,
-  elus: loadElus,
-  mairies: loadMairies,
-  defibrillateurs: loadDefibrillateurs,
-  addresses: loadAddresses,
-}
-type Request = { what: keyof typeof loaders; file: string | null; strict: boolean; acceptFall: boolean }
+type Request = { source: PublicSource; file: string | null; strict: boolean; acceptFall: boolean }
 
 function readRequest({ values, positionals: [name, ...more] }: Arguments<typeof options>): Request {
   const { file = more.shift() ?? null, strict, 'accept-fall': acceptFall } = values
-  const what = (Object.keys(loaders) as Request['what'][]).find((loader) => loader === name)
-  if (what === undefined || more.length > 0)
-    throw new StartError('Name what to load: communes, groups, elus, mairies, defibrillateurs or addresses.')
-  if (file === null && what !== 'communes' && what !== 'groups')
-    throw new StartError(`Name the file of the ${what}: --file <path>, or --file - for standard input.`)
-  if (acceptFall && what !== 'defibrillateurs' && what !== 'addresses')
+  const source = sources.find((known) => known.name === name)
+  if (source === undefined || more.length > 0) throw new StartError(`Name what to load: ${listed}.`)
+  if (file === null && !source.isPackaged)
+    throw new StartError(`Name the file of the ${name}: --file <path>, or --file - for standard input.`)
+  if (acceptFall && !source.refusesFalls)
     throw new StartError(
-      '--accept-fall is an option of defibrillateurs and addresses: no other load is refused for a fall in rows.',
+      `--accept-fall is an option of ${withFalls.join(', ')}: no other load is refused for a fall in rows.`,
     )
-  return { what, file, strict, acceptFall }
+  return { source, file, strict, acceptFall }
 }
 
-async function load({ what, file, strict, acceptFall }: Request, io: Io): Promise<number> {
+async function load({ source, file, strict, acceptFall }: Request, io: Io): Promise<number> {
   // Opens the file first, so that a wrong name does not start a database.
   const opened = await open(file, io)
   try {
     const input = opened?.input ?? null
-    const progress = createProgress(io.stderr, what)
-    const result = createRun({ onStep: progress.show, signal: io.signal })
+    const progress = createProgress(io.stderr, source.name)
+    const { signal } = io
+    const result = createRun({ onStep: progress.show, signal, asOf: opened?.asOf, acceptFall })
     const config = readConfig(modules, io.env, { needsTokens: false })
-    // The addresses of a commune are replaced in one transaction, for which another load of them waits.
-    const limits = what === 'addresses' ? { limits: longLimits } : {}
     await withDatabase(
       io,
       config,
-      ({ db, onOwnConnection }) =>
-        input === null
-          ? (what === 'groups' ? loadGroups : loadCommunes)(db, null, result)
-          : loaders[what](db, input, result, { onOwnConnection, acceptFall }),
-      limits,
+      ({ db, onOwnConnection }) => source.load(db, input, result, { onOwnConnection, acceptFall }),
+      source.isLong ? { limits: longLimits } : {},
     ).finally(progress.clear)
-    await io.stdout.write(report(what, result))
+    await io.stdout.write(report(source.name, result))
     return strict && result.counts.refused > 0 ? 1 : 0
   } finally {
     await opened?.close()
@@ -120,7 +100,7 @@ async function load({ what, file, strict, acceptFall }: Request, io: Io): Promis
 async function open(file: string | null, { stdin, signal }: Io): Promise<Source | null> {
   if (file === null) return null
   if (file !== '-') return openSource(file, signal)
-  return { input: uncompressed(addAbortSignal(signal, stdin)), close: async () => {} }
+  return { input: uncompressed(addAbortSignal(signal, stdin)), close: async () => {}, asOf: null }
 }
 
 /** Prints progress in one line that it overwrites. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { factories } from '../../test/support/factories.ts'
 import { cloneDatabase } from '../../test/support/world.ts'
+import { listProvenance } from '../modules/communes/provenance.ts'
 import { loadElus } from './elus/load.ts'
 import { bytes, loaded, openLoadWorld } from './load.test-kit.ts'
 import { loadMairies } from './mairies/load.ts'
@@ -89,6 +90,23 @@ test('a council that somebody changed stays as it is, its emptiness too', async 
   for (const { code_insee } of [one, other]) await rne(council(code_insee, 'TROIS'), { asOf: day(2) })
   expect([await namesOf(one.id), await namesOf(other.id)]).toEqual([['Un', 'Deux'], []])
   expect(await factsOf(one.id)).toEqual([{ field: 'elus', source: null, as_of: null }])
+})
+
+test('provenance names the source of what it filled, until a person changes it', async () => {
+  const { id, code_insee } = await commune({ code_insee: nextCode() })
+  await annuaire([record(code_insee, '1')], { asOf: day(12) })
+  await rne(council(code_insee, 'UN', 'DEUX'), { asOf: day(11) })
+  const [elus, horaires, telephone] = [
+    { field: 'elus', source: 'elus', as_of: day(11) },
+    { field: 'horaires', source: 'mairies', as_of: day(12) },
+    { field: 'telephone', source: 'mairies', as_of: day(12) },
+  ]
+  expect(await listProvenance(db, id)).toEqual([elus, horaires, telephone])
+  await type(id, '5')
+  expect(await listProvenance(db, id)).toEqual([elus, horaires])
+  await rows(`update elus set fonction = 'Maire' where commune_id = '${id}'`)
+  await rows(`insert into commune_infos values (gen_random_uuid(), '${id}', 'horaires', 'Été', 'Fermée', 9)`)
+  expect(await listProvenance(db, id)).toEqual([])
 })
 
 test('a council and a phone number that were typed before the first file stay', async () => {

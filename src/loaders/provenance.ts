@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { digestOf } from '../modules/communes/provenance.ts'
 import { StartError } from '../platform/config/start-error.ts'
 import type { Database } from '../platform/database/connect.ts'
 import type { Run } from './run.ts'
@@ -47,10 +47,6 @@ export function decide(
 }
 
 const stays: Decision = { writes: false, fact: 'unchanged' }
-
-export function digestOf(value: string): string {
-  return createHash('sha256').update(value).digest('hex')
-}
 
 /** Returns the row that a decision leaves, or null to delete it; undefined if it is unchanged. */
 export function factOf(

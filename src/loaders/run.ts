@@ -8,7 +8,7 @@ export type RunOptions = {
   onStep?: (counts: Run['counts']) => void
   signal?: AbortSignal
   /** The day of the file; today, if nothing says it. */
-  asOf?: string | null
+  asOf?: string | null | undefined
   /** Accepts a file that lacks or changes much of what its source said before. */
   acceptFall?: boolean
 }

@@ -1,3 +1,4 @@
+import { personKey } from '../../modules/communes/provenance.ts'
 import { fold } from '../../platform/formats/text.ts'
 import { uuidv7 } from '../../platform/formats/uuid.ts'
 import type { Mandate } from './rne-row.ts'
@@ -64,13 +65,6 @@ export function councilChanges(existing: Elu[], wanted: Elu[]) {
   }
 }
 
-/** Returns what a source says of a council; null without members. Spellings and portraits, which it does not say, are left out. */
-export function councilText(council: Elu[]): string | null {
-  if (council.length === 0) return null
-  const members = council.map((elu) => [personKey(elu), elu.fonction, elu.mandat_debut])
-  return JSON.stringify(members)
-}
-
 const compared = ['nom', 'prenom', 'fonction', 'ordre', 'mandat_debut'] as const
 
 function differs(before: Elu | undefined, after: Elu): boolean {
@@ -116,7 +110,5 @@ const ordinals = [
   'neuvieme',
   'dixieme',
 ]
-
-const personKey = ({ nom, prenom }: Pick<Mandate, 'nom' | 'prenom'>) => `${fold(nom)}, ${fold(prenom)}`
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))

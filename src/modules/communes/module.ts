@@ -10,6 +10,7 @@ import { communeOfMairieRoutes } from './editing/routes.mairie.ts'
 import { communesErrors } from './errors.ts'
 import { communeRules } from './permissions.ts'
 import { previewingOfMairieRoutes, previewingRoutes } from './previewing.ts'
+import { provenanceRoutes } from './provenance.ts'
 import { readingRoutes } from './reading.ts'
 import { communesSearchSource } from './search-source.ts'
 import { secteur } from './secteurs/record.ts'
@@ -19,7 +20,10 @@ export const communes = {
   name: 'communes',
   about: 'Communes, their élus, waste collections and practical information',
   routes: {
-    public: readingRoutes,
+    public(scope, deps) {
+      readingRoutes(scope, deps)
+      provenanceRoutes(scope, deps)
+    },
     mairie: [
       {
         of: mairiePaths.commune,

@@ -51,6 +51,7 @@ export function routeCalls({
     'GET /communes/{id}/collectes?adresse': read(`/communes/${id}/collectes?adresse=12%20rue%20Haute`),
     'GET /communes/{id}/secteurs': read(`/communes/${id}/secteurs`),
     'GET /communes/{id}/infos': read(`/communes/${id}/infos`),
+    'GET /communes/{id}/provenance': read(`/communes/${id}/provenance`),
     'GET /admin/communes': async () => ({ by: admin, path: '/admin/communes?mairie=false' }),
     'GET /admin/communes?q': async () => ({ by: admin, path: '/admin/communes?q=st%20maurice' }),
     'GET /admin/communes?incomplete': async () => ({

@@ -3,8 +3,9 @@
 create table sourced_facts (
   commune_id uuid not null constraint sourced_facts_commune references communes on delete cascade,
   field text not null,
-  -- The acteur that shows the fact; null of what the commune shows itself. Of another acteur the row says nothing.
-  acteur_id uuid constraint sourced_facts_acteur references acteurs on delete cascade,
+  -- The acteur that shows the fact; null of what the commune shows itself. Of another acteur the row says nothing: without a
+  -- foreign key, so that a merge of acteurs does not give the values of one to the source of the other.
+  acteur_id uuid,
   -- The name of its declaration in src/loaders/.
   source text,
   -- The day of the file that said it last.
@@ -19,8 +20,6 @@ create table sourced_facts (
   constraint sourced_facts_field_form check (field ~ '^[a-z_]{1,40}$'),
   constraint sourced_facts_digest_form check (digest ~ '^[0-9a-f]{64}$')
 );
--- The cascade of acteurs.
-create index sourced_facts_by_acteur on sourced_facts (acteur_id) where acteur_id is not null;
 -- How many communes a source fills: by how much a file may differ.
 create index sourced_facts_by_source on sourced_facts (source, commune_id) where source is not null;
 

@@ -27,6 +27,11 @@ const names = sources.map(({ name }) => name)
 const listed = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 const withFalls = sources.filter(({ refusesFalls }) => refusesFalls).map(({ name }) => name)
 
+function usageOf({ name, usage, licence, address }: PublicSource): string {
+  const newest = address === null ? '' : `${' '.repeat(19)}newest (${licence}): ${address}\n`
+  return `  ${name.padEnd(16)} ${usage}\n${newest}`
+}
+
 /**
  * `load <source> [--file f] [--strict] [--accept-fall]`. Exit code: 0 done, 1 done with --strict and refused rows, 2 failed, 130
  * stopped by a signal.
@@ -35,7 +40,7 @@ export const run = command(
   {
     name: 'load',
     usage: `Usage: npm run load -- <what> [--file <path>] [--strict] [--accept-fall]
-${sources.map(({ name, usage }) => `  ${name.padEnd(16)} ${usage}\n`).join('')}--accept-fall accepts a file of ${withFalls.join(', ')} that lacks or changes much more than usual.
+${sources.map(usageOf).join('')}--accept-fall accepts a file of ${withFalls.join(', ')} that lacks or changes much more than usual.
 --file may be an https address, and is read through gzip; --file - reads standard input. The file may be named without
 --file. --strict exits with 1 when rows were refused.
 `,

@@ -15,8 +15,8 @@ export type PublicSource = {
   licence: string
   /** Where a mistake in it is corrected. */
   correctedAt: string
-  /** Where the schedule fetches it and how often, if an operator wants; null: only the command reads it. */
-  schedule: { address: string; everyDays: number } | null
+  /** Where its newest file is; null: there are many, or the package has it. */
+  address: string | null
   /** Comes with a package, so that the command needs no file. */
   isPackaged?: true
   /** `--accept-fall` accepts a file that it refuses otherwise. */

@@ -13,6 +13,7 @@ import { type Days, daysWithout, type Event, eventsIn, firstOf, weekendOf } from
 import { type CommuneHeader, entriesIn, faceOf } from './commune/header.ts'
 import { mairieBox } from './commune/mairie.ts'
 import { nextCollections } from './commune/next-collections.ts'
+import { readProvenance } from './commune/provenance.ts'
 import { pageOfCommune, tablesOfPublications } from './commune-pages.ts'
 import { hoursRow } from './hours.ts'
 import { html, type Markup } from './html.ts'
@@ -40,7 +41,7 @@ import { dayInWords, dayNear, t, whenInWords } from './text.ts'
 export const tablesOfCommune = [
   ...tablesOfPublications,
   ...['publication_communes', 'alertes', 'collectes', 'secteurs', 'commune_infos', 'elus', 'acts'],
-  ...['groups', 'group_communes', 'alerte_hidings'],
+  ...['groups', 'group_communes', 'alerte_hidings', 'sourced_facts'],
   ...[daysTag, hoursTag],
 ]
 
@@ -119,7 +120,7 @@ export async function readCommune(
     const rows = await publicationsOf(site, place, {}, 2 * maxNews + maxEvents + maxAtWeekend)
     return foldSeries(site, rows, today, [commune.id])
   }
-  const [alertes, collectes, secteurs, atWeekend, coming, latest, mairie, rows, elus, groups] =
+  const [alertes, collectes, secteurs, atWeekend, coming, latest, mairie, rows, elus, groups, provenance] =
     await Promise.all([
       inForce,
       listCollectes(site.reads, commune.id),
@@ -131,6 +132,7 @@ export async function readCommune(
       listInfos(site.reads, commune.id),
       listElus(site.reads, commune.id),
       listGroupsOf(site.reads, commune.id),
+      readProvenance(site.reads, commune.id),
     ])
   const infos = mergeInfos(mairie, rows)
   const horaires = mairie?.horaires ?? null
@@ -166,7 +168,7 @@ ${events.length > 0 && section('agenda', t.commune.events, eventRows(events, tod
   }
 ${section('je-cherche', t.commune.seeks, seekTiles(header))}</div>
 ${others.length > 0 && html`<div class="cards wide">${section('publications', t.commune.publications, publicationRows(others, { place: 'card' }), { href: `${path}/publications${search}`, label: t.commune.allNews })}</div>`}
-${section('coordonnees', t.commune.details, html`${contact(infos, hoursRow(horaires, today, departement), maireOf(elus))}${memberOf(groups)}`)}`
+${section('coordonnees', t.commune.details, html`${contact(infos, hoursRow(horaires, today, departement), maireOf(elus))}${provenance}${memberOf(groups)}`)}`
   return {
     title: commune.nom_affiche ?? commune.nom,
     description: t.commune.description(commune.nom),

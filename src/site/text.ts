@@ -96,6 +96,7 @@ export const t = {
     services: 'Dans cette commune',
     empty: (nom: string) => `Rien n’est encore publié pour ${nom} : ni actualité, ni événement, ni collecte.`,
     askMairie: 'Pour que ces informations paraissent ici, adressez-vous à la mairie.',
+    isWrong: 'C’est inexact\u00a0?',
     noContact: 'Les coordonnées de la mairie ne sont pas encore renseignées.',
     memberOf: 'Fait partie de\u00a0:',
     adresse: 'Adresse',

@@ -6,7 +6,7 @@ export const addresses: PublicSource = {
   usage: 'from a Base Adresse Locale, of one or more communes',
   licence: 'Licence Ouverte 2.0',
   correctedAt: 'https://mes-adresses.data.gouv.fr',
-  schedule: null,
+  address: null,
   refusesFalls: true,
   isLong: true,
   load: ofFile(async () => (await import('./load.ts')).loadAddresses),

@@ -6,7 +6,7 @@ export const communes: PublicSource = {
   usage: 'from the package that carries the register, or with --file from JSON of geo.api.gouv.fr',
   licence: 'Licence Ouverte 2.0',
   correctedAt: 'https://geo.api.gouv.fr',
-  schedule: null,
+  address: null,
   isPackaged: true,
   load: later(async () => (await import('./load.ts')).loadCommunes),
 }

@@ -6,8 +6,7 @@ export const defibrillateurs: PublicSource = {
   usage: "from the CSV of the registry Géo'DAE",
   licence: 'Licence Ouverte 2.0',
   correctedAt: 'https://geodae.atlasante.fr',
-  // By the sync of its module: GEODAE_CSV_URL.
-  schedule: null,
+  address: null,
   refusesFalls: true,
   load: ofFile(async () => (await import('./load.ts')).loadDefibrillateurs),
 }

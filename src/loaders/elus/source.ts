@@ -7,10 +7,7 @@ export const elus: PublicSource = {
   licence: 'Licence Ouverte 2.0',
   correctedAt: 'https://www.data.gouv.fr/datasets/repertoire-national-des-elus-1/',
   // The councillors of communes.
-  schedule: {
-    address: 'https://www.data.gouv.fr/api/1/datasets/r/d5f400de-ae3f-4966-8cb6-a85c70c6c24a',
-    everyDays: 7,
-  },
+  address: 'https://www.data.gouv.fr/api/1/datasets/r/d5f400de-ae3f-4966-8cb6-a85c70c6c24a',
   refusesFalls: true,
   load: ofFile(async () => (await import('./load.ts')).loadElus),
 }

@@ -7,7 +7,7 @@ export const groups: PublicSource = {
     'the intercommunalities with their members, from the same package, or with --file from JSON of its form',
   licence: 'Licence Ouverte 2.0',
   correctedAt: 'https://www.banatic.interieur.gouv.fr',
-  schedule: null,
+  address: null,
   isPackaged: true,
   load: later(async () => (await import('./load.ts')).loadGroups),
 }

@@ -57,6 +57,8 @@ const namesOf = async (id: string): Promise<string[]> =>
 const factsOf = (id: string) =>
   rows(`select field, source, as_of::text from sourced_facts where commune_id = '${id}' order by field`)
 
+type Word = { value: string | null; settled: boolean }
+
 let codes = 40_000
 const nextCode = () => String(codes++)
 
@@ -142,7 +144,7 @@ test('whatever the order of files, hands and mergers, no word of a person is ove
       await annuaire([record(code_insee, '1')], { asOf: day(1) })
       // What the source wrote last, if it wrote to this acteur; what a person wrote after it, and whether a file came since.
       let source: string | null | undefined = '1'
-      let word: { value: string | null; settled: boolean } | null = null
+      let word = null as Word | null
       for (const step of steps) {
         if (step.kind === 'file') {
           await annuaire([record(code_insee, step.value)], { asOf: day(step.day) })

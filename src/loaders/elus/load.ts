@@ -211,8 +211,14 @@ async function changesOf(db: Database, councils: Council[], onlyMaires: boolean,
   const existing = Map.groupBy(await listElusOfCommunes(db, ids), ({ commune_id }) => commune_id)
   const storedOf = await listFacts(db, ids, ['elus'])
   const typed = await listTyped(db, ids)
-  const [created, updated, removed]: PlacedElu[][] = [[], [], []]
-  const all = { created, updated, removed, facts: [] as FactChange[], total: 0, follows: 0 }
+  const all = {
+    created: [] as PlacedElu[],
+    updated: [] as PlacedElu[],
+    removed: [] as PlacedElu[],
+    facts: [] as FactChange[],
+    total: 0,
+    follows: 0,
+  }
   for (const { communeId, mandates, incomplete } of councils) {
     const before = existing.get(communeId) ?? []
     // Keep other members: a refused row may have named any of them, and the file of maires names only maires.

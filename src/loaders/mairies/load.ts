@@ -178,7 +178,13 @@ function contactsOf({ target, fields }: Decided): Identity & { id: string } {
   return { ...(target.contacts as Identity), ...Object.fromEntries(written), id: target.acteur_id ?? '' }
 }
 
-function hoursOf({ target, fields }: Decided) {
+type HoursChange = {
+  commune_id: string
+  added?: queries.NewHours
+  changed?: { id: string; valeur: string | null }
+}
+
+function hoursOf({ target, fields }: Decided): HoursChange[] {
   const hours = fields.find(({ field }) => field === 'horaires')
   if (hours === undefined || !hours.decision.writes) return []
   const { id: commune_id, next_position: position } = target

@@ -532,6 +532,13 @@ const breaches: Record<string, Row[]> = {
   sessions_former: [{ former_hash: bytes(32) }, { former_until: now }],
   sessions_method: [{ method: 'password' }],
   sessions_texts: [{ network: 'x'.repeat(101) }, { browser: 'x'.repeat(101) }],
+  sourced_facts_digest_form: [{ digest: '0'.repeat(63) }, { digest: 'A'.repeat(64) }],
+  sourced_facts_field_form: [{ field: '' }, { field: 'Adresse' }],
+  sourced_facts_source_form: [{ source: '' }, { source: 'RNE' }],
+  sourced_facts_whole: [
+    { source: 'elus', as_of: null, digest: null },
+    { source: null, as_of: '2026-05-04', digest: '0'.repeat(64) },
+  ],
   streets_place: [{ latitude: 45 }, { longitude: 5 }],
   streets_voie_length: [{ voie: '' }, { voie: 'x'.repeat(201) }],
   subscriptions_acteur_as_set: [{ acteur_set: id, acteur_id: other }],

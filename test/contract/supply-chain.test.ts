@@ -72,8 +72,8 @@ const licencesOfLibvips = [
   'Apache-2.0 AND LGPL-3.0-or-later',
   'Apache-2.0 AND LGPL-3.0-or-later AND MIT',
 ]
-/** Only used for development. */
-const licencesOfTools = [...licences, 'Python-2.0']
+/** Only used for development. The letters cut from fonts ship beside the text of their licence (OFL). */
+const licencesOfTools = [...licences, 'Python-2.0', 'OFL-1.1', '(MIT AND Zlib)']
 /**
  * Packages that only a test loads. `opening_hours` is the reference that opening hours are compared with: nothing of it is
  * copied, changed or shipped, so the LGPL asks nothing of the service. `suncalc`, which it needs, has its licence (BSD)

@@ -96,7 +96,9 @@ export const isPublicActeur = sql<boolean>`valide and active and deleted_at is n
 /** True if the directory of a commune names an acteur. */
 export async function hasActeurs(db: Database, communeId: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
-    select exists (select from acteurs where commune_id = ${communeId} and ${isPublicActeur}) as found`.execute(db)
+    select exists (select from acteurs where commune_id = ${communeId} and ${isPublicActeur}) as found`.execute(
+    db,
+  )
   return rows[0]?.found ?? false
 }
 

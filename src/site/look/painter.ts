@@ -12,8 +12,6 @@ export const painted = {
 } as const
 export type PaintedFile = keyof typeof painted
 
-export const isPainted = (file: string): file is PaintedFile => Object.hasOwn(painted, file)
-
 /** Some 20 kB each. */
 const maxKept = 300
 

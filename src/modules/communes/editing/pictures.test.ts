@@ -42,7 +42,7 @@ test('a mairie gives its commune a coat of arms and a photo, and takes them back
   expect([await statusOf(blason), await statusOf(photo)]).toEqual([200, 200])
   for (const sub of ['', '/agenda', '/elus']) {
     const page = await (await fetch(`${url}/communes/${commune.slug}${sub}`)).text()
-    expect(page).toContain(`<img src="/media/${blason}/400.jpg"`)
+    expect(page).toContain(`<img class="arms" src="/media/${blason}/400.webp"`)
     expect(page.includes(`/media/${photo}/`)).toBe(sub === '')
   }
   const [entry] = await db

@@ -1,4 +1,5 @@
 declare module 'subset-font' {
   type Options = { targetFormat: 'woff2'; noHinting?: boolean; variationAxes?: Record<string, object> }
-  export default function subsetFont(font: Buffer, letters: string, options: Options): Promise<Buffer>
+  function subsetFont(font: Buffer, letters: string, options: Options): Promise<Buffer>
+  export = subsetFont
 }

@@ -125,7 +125,7 @@ module.exports = {
       to: {
         path: '^(src|demo|test|tools|bench)/',
         pathNot:
-          '^src/(modules/([^/]+/(fields|limits|recurrence(-words)?|subjects)|communes/secteurs/streets|defibrillateurs/hours/(opening-hours|periods))|platform/time/public-holidays|site/color)\\.ts$|^src/modules/communes/outlines\\.json$',
+          '^src/(modules/([^/]+/(fields|limits|recurrence(-words)?|subjects)|communes/secteurs/streets|defibrillateurs/hours/(opening-hours|periods))|platform/time/public-holidays|site/look/(color|palette))\\.ts$|^src/modules/communes/outlines\\.json$',
       },
     },
     {

@@ -1,4 +1,5 @@
 import type { Sharp } from 'sharp'
+import { serialCache } from '../../platform/serial-cache.ts'
 
 /**
  * A picture in the shape that places outside the site want: other sites that share a page, home screens of phones. It is made from
@@ -48,26 +49,11 @@ export const isCut = (file: string): file is CutFile => Object.hasOwn(cuts, file
 /** Some 100 kB each. */
 const maxKept = 200
 
-/** Returns what cuts pictures: one at a time, and again only those that were not asked for lately. */
+/** Returns what cuts pictures. `read`: the picture, which `sha256` names. */
 export function createCutter() {
-  const kept = new Map<string, Buffer>()
-  let last: Promise<unknown> = Promise.resolve()
-
-  /** `read`: the picture, which `sha256` names. */
-  return (sha256: string, file: CutFile, read: () => Promise<Buffer>): Promise<Buffer> => {
-    const key = `${sha256} ${file}`
-    const made = last.then(async () => {
-      const known = kept.get(key)
-      const content = known ?? (await cut(file, await read()))
-      // At the end again: the first ones are those that were asked for least lately.
-      kept.delete(key)
-      kept.set(key, content)
-      if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '')
-      return content
-    })
-    last = made.catch(() => undefined)
-    return made
-  }
+  const kept = serialCache<Buffer>(maxKept)
+  return (sha256: string, file: CutFile, read: () => Promise<Buffer>): Promise<Buffer> =>
+    kept(`${sha256} ${file}`, async () => cut(file, await read()))
 }
 
 async function cut(file: CutFile, content: Buffer): Promise<Buffer> {

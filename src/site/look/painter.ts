@@ -1,3 +1,4 @@
+import { serialCache } from '../../platform/serial-cache.ts'
 import { parseColor } from './color.ts'
 import { type Drawing, horizonOf, type ShapeKind, shieldOf } from './horizon.ts'
 import { paletteOf } from './palette.ts'
@@ -15,22 +16,11 @@ export type PaintedFile = keyof typeof painted
 /** Some 20 kB each. */
 const maxKept = 300
 
-/** Returns what paints pictures: one at a time, and again only those that were not asked for lately. */
+/** Returns what paints pictures. */
 export function createPainter() {
-  const kept = new Map<string, Buffer>()
-  let last: Promise<unknown> = Promise.resolve()
-  return (land: Land, color: string, file: PaintedFile): Promise<Buffer> => {
-    const key = `${land.codeInsee} ${land.relief} ${color} ${file}`
-    const made = last.then(async () => {
-      const content = kept.get(key) ?? (await paint(land, color, file))
-      kept.delete(key)
-      kept.set(key, content)
-      if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '')
-      return content
-    })
-    last = made.catch(() => undefined)
-    return made
-  }
+  const kept = serialCache<Buffer>(maxKept)
+  return (land: Land, color: string, file: PaintedFile): Promise<Buffer> =>
+    kept(`${land.codeInsee} ${land.relief} ${color} ${file}`, () => paint(land, color, file))
 }
 
 async function paint(land: Land, color: string, file: PaintedFile): Promise<Buffer> {

@@ -142,7 +142,7 @@ test('whatever the order of files, hands and mergers, no word of a person is ove
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
       const { id, code_insee } = await commune({ code_insee: nextCode() })
       await annuaire([record(code_insee, '1')], { asOf: day(1) })
-      // What the source wrote last, if it wrote to this acteur; what a person wrote after it, and whether a file came since.
+      // The last value of the source, if it wrote to this acteur; the value of a person after it, and whether a file came since.
       let source: string | null | undefined = '1'
       let word = null as Word | null
       for (const step of steps) {
@@ -156,7 +156,7 @@ test('whatever the order of files, hands and mergers, no word of a person is ove
           }
         } else if (step.kind === 'hand') {
           await type(id, step.value)
-          // Whoever undoes a change before the next file leaves the fact to its source.
+          // A person who undoes a change before the next file leaves the fact to its source.
           word =
             step.value === source && !word?.settled
               ? null

@@ -10,7 +10,7 @@ export type PublicSource = {
   name: string
   /** As residents read it. */
   label: string
-  /** What the command expects, in a few words. */
+  /** Says what the command expects, in a few words. */
   usage: string
   licence: string
   /** Where a mistake in it is corrected. */

@@ -109,7 +109,7 @@ type Position = {
   entries: CommuneEntries
 }
 
-const maxBanner = 70
+const maxBanner = 160
 
 /** Returns the head of a page of a commune. */
 export function headerOf(

@@ -258,7 +258,7 @@ function weekendRows(
   }`
 }
 
-const maxAlerte = 60
+const maxAlerte = 110
 
 /** An alerte in short: the first screen has room for more than one. */
 const shortAlerte = ({ titre, message, niveau }: Alerte, href: string): Markup =>

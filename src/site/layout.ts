@@ -41,10 +41,8 @@ export type Page = {
   /** The address of the page, without origin; null: it is not indexed. */
   path: string | null
   body: Markup
-  /** What stands above the body, as wide as the screen. */
+  /** A part above the body, as wide as the screen. */
   face?: Markup
-  /** What stands below it, as wide as the screen. */
-  below?: Markup
   /** The pages above this one. */
   crumbs?: readonly Crumb[]
   /** The commune of the page, whose head it has in place of the site's. */
@@ -225,16 +223,7 @@ function keepingSecteur(markup: Markup, { path, search }: CommuneHeader): Markup
 
 function frame(
   { settings, files, config, service, domain }: Omit<Site, 'limits'>,
-  {
-    crumbs = [],
-    path,
-    body,
-    face,
-    below,
-    commune,
-    banner,
-    group = domain ? groupOf(domain.home) : undefined,
-  }: Page,
+  { crumbs = [], path, body, face, commune, banner, group = domain ? groupOf(domain.home) : undefined }: Page,
 ): Markup {
   const platform = html`${files.logo ? html`<img src="${files.logo}" alt="" height="32">` : html`<img src="/favicon.svg" alt="" width="32" height="32">`}${settings.name}`
   const keeps = (part: Markup) => (commune ? keepingSecteur(part, commune) : part)
@@ -256,7 +245,7 @@ ${shownCrumbs.map(
 `
 }${keeps(body)}
 </div>
-${below && keeps(below)}</main>
+</main>
 <footer class="foot">${foot.edge}<div class="ground"><div class="wrap"><div class="columns">
 ${foot.columns}
 </div>

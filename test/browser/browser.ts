@@ -356,7 +356,7 @@ const sideways = `(async () => {
     const isShown = style.overflowX === 'visible' || element === document.documentElement
     if (!isShown && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)
       found.push(name(element) + ' is ' + element.scrollWidth + ' wide in ' + element.clientWidth)
-    // What is drawn ends at the edge of its drawing.
+    // Shapes end at the edge of their drawing.
     if (element.tagName !== 'svg') for (const child of element.children) look(child, edge)
   }
   for (let frame = 0; frame < 60; frame++) {

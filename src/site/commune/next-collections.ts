@@ -83,7 +83,7 @@ const binWords: readonly [BinColor, RegExp][] = [
   ['vert', /\bverte?s?\b/],
   ['bleu', /bleu/],
   ['gris', /gris|noir/],
-  ['jaune', /emballage|recyclable|tri\b/],
+  ['jaune', /emballage|recyclable|\btri\b/],
   ['marron', /bio-?d[eé]chet|alimentaire|compost/],
   ['vert', /verre|v[eé]g[eé]ta/],
   ['bleu', /papier|carton/],

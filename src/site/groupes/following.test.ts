@@ -113,7 +113,7 @@ test('an alerte of a group reaches its followers once, also those who follow a m
   expect(mails.map(({ to }) => to).toSorted()).toEqual(['amont-0@example.org', 'lea@example.org'])
   const both = mails.find(({ to }) => to === 'lea@example.org')
   expect(both?.unsubscribe).toBe(`${config.publicUrl}/abonnement/${own}/quitter/${aval.id}.${group.id}`)
-  // Who leaves the commune goes on to follow the group.
+  // A resident who leaves the commune goes on to follow the group.
   expect((await fill(`/abonnement/${own}/quitter/${aval.id}`)).text).toContain(
     'Votre abonnement continue pour : CC des Rives.',
   )

@@ -401,7 +401,7 @@ test.runIf(isWhole)(
       expect([status, sent + uncertain], `statement ${at}`).toEqual(['ended', 23])
       expect(uncertain).toBeLessThanOrEqual(10)
       expect(new Set(recipients(driven.accepted)).size).toBe(driven.accepted.length)
-      // Those that are uncertain were handed over before the death.
+      // Uncertain messages were handed over before the death.
       expect(driven.accepted.length - sent).toBeLessThanOrEqual(Math.min(uncertain, sentBefore))
       if (uncertain === 0) expect(recipients(driven.accepted)).toEqual(addresses(kept))
     }

@@ -1736,11 +1736,11 @@ export const en: Texts = {
       title: 'Name and colour',
       pick: 'Choose the colour',
       wrong: 'A colour is written like #1d4f91.',
-      none: 'Without a colour, the pages of the commune have that of the site.',
+      none: 'Without a colour, the pages of the commune have one of its landscape, always the same.',
       link: 'Link or button',
       readable: 'Readable on white: a contrast of {ratio} to 1.',
       tooLight:
-        'Too light for text on white ({ratio} to 1; 4.5 is needed): links and buttons get a darker shade.',
+        'Too light for text on white ({ratio} to 1; 4.6 is needed): links and buttons get a darker shade.',
     },
     pictures: {
       title: 'Coat of arms and photo',

@@ -1421,11 +1421,11 @@ export const fr = {
       title: 'Nom et couleur',
       pick: 'Choisir la couleur',
       wrong: 'Une couleur s’écrit comme #1d4f91.',
-      none: 'Sans couleur, les pages de la commune ont celle du site.',
+      none: 'Sans couleur, les pages de la commune en ont une de son paysage, toujours la même.',
       link: 'Lien ou bouton',
       readable: 'Lisible sur fond blanc : contraste de {ratio} pour 1.',
       tooLight:
-        'Trop claire pour du texte sur fond blanc ({ratio} pour 1 ; il en faut 4,5) : les liens et les boutons auront une teinte plus foncée.',
+        'Trop claire pour du texte sur fond blanc ({ratio} pour 1 ; il en faut 4,6) : les liens et les boutons auront une teinte plus foncée.',
     },
     pictures: {
       title: 'Blason et photo',

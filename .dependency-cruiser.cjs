@@ -2,7 +2,7 @@
 
 /** Layers of src/platform/: a file imports its own layer and those above it in this list, which know nothing of it. */
 const layers = [
-  '(config|formats|time)/.+|confined-process|errors|memory-limit|rate-limit|slots|thread',
+  '(config|formats|time)/.+|confined-process|errors|memory-limit|rate-limit|serial-cache|slots|thread',
   '(database|log)/.+',
   '(audit|fetch|jobs)/.+',
   '(access|mail)/.+',
